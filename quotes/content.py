@@ -1,0 +1,220 @@
+"""What a customer sees of a revision: built once, then frozen.
+
+The page, the PDF, the e-mail and every export read this content and nothing else: they
+cannot differ by a cent, and cost, margin, suppliers and notes cannot leak, for they are
+never put in. All values are JSON: amounts are strings, dates are ISO dates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+
+from quotes.models import Line, Revision
+from quotes.pricing import Kind, Sums, add_up, line_net
+from sourceit.clock import singapore_date
+from sourceit.tax import gst_percent
+
+Content = dict[str, Any]
+
+# Bumped when the shape changes; old frozen content keeps the version it was made with.
+CONTENT_VERSION = 1
+
+
+def sums_of(revision: Revision, on: date) -> Sums:
+    """Add up a revision at the GST rate of a date (lines as loaded, one rate query)."""
+    return add_up(
+        revision.lines.all(), gst_percent=gst_percent(on), currency=revision.currency
+    )
+
+
+def build_content(revision: Revision, *, now: datetime) -> Content:
+    """Build what the customer will see; `now` is the moment of issue.
+
+    Needs `Revision.objects.with_lines()`.
+    """
+    today = singapore_date(now)
+    sums = sums_of(revision, today)
+    request = revision.quote.request
+    numbered = _number_lines(revision)
+    return {
+        "version": CONTENT_VERSION,
+        "number": revision.quote.number,
+        "revision": revision.n,
+        "issued_on": today.isoformat(),
+        "valid_until": revision.valid_until.isoformat() if revision.valid_until else "",
+        "currency": revision.currency,
+        "seller": {**settings.SELLER, "is_sample": settings.SELLER_IS_SAMPLE},
+        "buyer": {
+            "company": request.company,
+            "name": request.name,
+            "email": request.email,
+            "phone": request.phone,
+            "uen": request.uen,
+            "billing_address": request.billing_address,
+            "delivery_address": request.delivery_address,
+            "reference": request.reference,
+        },
+        "request_number": request.number,
+        "salesperson": _person(revision),
+        "sections": _sections(revision, numbered),
+        "options": [
+            entry
+            for line, entry in numbered
+            if line.kind in (Kind.OPTIONAL, Kind.ALTERNATIVE)
+        ],
+        "totals": _totals(sums),
+        "is_complete": sums.is_complete,
+        "may_be_repriced": any(line.may_be_repriced for line, _entry in numbered),
+        "delivery_terms": revision.delivery_terms,
+        "payment_terms": revision.payment_terms,
+        "excluded": revision.excluded,
+        "message": revision.message,
+        "notices": [
+            {"kind": notice.kind, "title": notice.title, "text": notice.text}
+            for notice in revision.notices.all()
+        ],
+        "terms": _terms(revision),
+        "designs": [
+            {
+                "id": str(annex.design.pk),
+                "name": annex.design.name,
+                "spec": annex.design.spec,
+                "result": annex.design.result,
+                "engine_version": annex.design.engine_version,
+            }
+            for annex in revision.designs.all()
+        ],
+    }
+
+
+def content_of(revision: Revision, *, now: datetime) -> Content:
+    """Return the frozen content of a sent revision, or a draft's as it stands now."""
+    if revision.content is not None:
+        return dict(revision.content)
+    return build_content(revision, now=now)
+
+
+def hash_content(content: Content) -> str:
+    """Return the SHA-256 of the content's canonical JSON."""
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _number_lines(revision: Revision) -> list[tuple[Line, Content]]:
+    """Pair each line, section by section, with what the customer sees of it."""
+    order = {section.pk: i for i, section in enumerate(revision.sections.all())}
+    lines = sorted(
+        revision.lines.all(),
+        key=lambda line: (order.get(line.section_id or 0, -1), line.position, line.pk),
+    )
+    return [(line, _entry(line, number)) for number, line in enumerate(lines, start=1)]
+
+
+def _entry(line: Line, number: int) -> Content:
+    net = line_net(line)
+    return {
+        "number": number,
+        "kind": line.kind,
+        "maker": line.maker,
+        "mpn": line.mpn,
+        "description": line.description,
+        "quantity": _plain(line.quantity),
+        "unit": line.unit,
+        "unit_price": "" if line.unit_price is None else str(line.unit_price),
+        "discount_percent": _plain(line.discount_percent),
+        "net": "" if net is None else str(net),
+        "tax": line.tax,
+        "lead_time": lead_time_words(line),
+        "warranty": line.warranty,
+        "note": line.note,
+        "may_be_repriced": line.may_be_repriced,
+    }
+
+
+def lead_time_words(line: Line) -> str:
+    """Say a lead time with its source and date: "4 to 6 weeks (maker, 1 Dec 2026)"."""
+    low, high = line.lead_weeks_min, line.lead_weeks_max
+    if low is None and high is None:
+        return ""
+    if low is None or high is None or low == high:
+        weeks = high if low is None else low
+        words = f"{weeks} week{'' if weeks == 1 else 's'}"
+    else:
+        words = f"{low} to {high} weeks"
+    as_of = f"{line.lead_as_of:%-d %b %Y}" if line.lead_as_of else ""
+    origin = ", ".join(part for part in (line.lead_source, as_of) if part)
+    return f"{words} ({origin})" if origin else words
+
+
+def _sections(
+    revision: Revision, numbered: Iterable[tuple[Line, Content]]
+) -> list[Content]:
+    """Return the sections with the lines that count; lines without one come first."""
+    titles = {section.pk: section.title for section in revision.sections.all()}
+    found: dict[int, list[Content]] = {}
+    for line, entry in numbered:
+        if line.kind not in (Kind.OPTIONAL, Kind.ALTERNATIVE, Kind.ROUNDING):
+            found.setdefault(line.section_id or 0, []).append(entry)
+    return [
+        {
+            "title": titles.get(pk, ""),
+            "lines": entries,
+            "net": str(
+                sum((Decimal(e["net"]) for e in entries if e["net"]), start=Decimal(0))
+            ),
+        }
+        for pk, entries in found.items()
+    ]
+
+
+def _totals(sums: Sums) -> Content:
+    totals = sums.totals
+    return {
+        "net": str(totals.net),
+        "gst": str(totals.gst),
+        "rounding": str(totals.rounding),
+        "gross": str(totals.gross),
+        "taxes": [
+            {
+                "tax": tax.tax,
+                "percent": _plain(tax.percent),
+                "base": str(tax.base),
+                "gst": str(tax.gst),
+                "reason": tax.reason,
+            }
+            for tax in sums.taxes
+        ],
+    }
+
+
+def _person(revision: Revision) -> Content:
+    person = revision.quote.request.owner or revision.author
+    return {
+        "name": str(person),
+        "email": person.email,
+        "phone": person.phone or settings.SALES_PHONE,
+    }
+
+
+def _terms(revision: Revision) -> Content:
+    terms = revision.terms
+    if terms is None:
+        return {"version": "", "clauses": [], "is_sample": False}
+    return {
+        "version": terms.version,
+        "clauses": terms.clauses,
+        "is_sample": terms.is_sample,
+    }
+
+
+def _plain(amount: Decimal) -> str:
+    """Write a number without exponent or empty decimals: 4, 2.5, 100."""
+    text = f"{amount:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,28 @@
+"""What is asked and what is promised."""
+
+from __future__ import annotations
+
+from quotes.models.quotes import (
+    Acceptance,
+    ChangeRequest,
+    Line,
+    Quote,
+    Revision,
+    RevisionDesign,
+    Section,
+    Terms,
+)
+from quotes.models.requests import QuoteRequest, RequestLine
+
+__all__ = [
+    "Acceptance",
+    "ChangeRequest",
+    "Line",
+    "Quote",
+    "QuoteRequest",
+    "RequestLine",
+    "Revision",
+    "RevisionDesign",
+    "Section",
+    "Terms",
+]

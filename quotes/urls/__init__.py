@@ -1,0 +1,3 @@
+"""Addresses: customers' and the desk's."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Pages: customers' and the desk's."""
+
+from __future__ import annotations

@@ -1,0 +1,129 @@
+"""Send what is queued: claimed once, never sent twice silently, its fate on the row."""
+
+from __future__ import annotations
+
+import smtplib
+from datetime import datetime, timedelta
+
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.db.models import F, Q, QuerySet
+
+from sourceit.events import record_event
+from sourceit.models import Delivery
+
+MAX_ATTEMPTS = 5
+# Longer than any send can take (EMAIL_TIMEOUT and the task's limit are below it).
+STALE_AFTER = timedelta(minutes=5)
+NUDGE_AFTER = timedelta(seconds=30)
+# The server answered, or was never reached: the message has certainly not gone.
+REFUSALS = (
+    smtplib.SMTPRecipientsRefused,
+    smtplib.SMTPSenderRefused,
+    smtplib.SMTPDataError,
+    smtplib.SMTPHeloError,
+    smtplib.SMTPNotSupportedError,
+)
+
+Status = Delivery.Status
+
+
+def due_deliveries(now: datetime) -> QuerySet[Delivery]:
+    """Return queued rows whose time has come and that nobody was told of lately."""
+    recently = Q(nudged_at=None) | Q(nudged_at__lt=now - NUDGE_AFTER)
+    return Delivery.objects.filter(recently, status=Status.QUEUED, send_after__lte=now)
+
+
+def claim_delivery(pk: int, now: datetime) -> Delivery | None:
+    """Take a queued, due delivery for sending; None if somebody else has it."""
+    taken = Delivery.objects.filter(
+        pk=pk, status=Status.QUEUED, send_after__lte=now
+    ).update(status=Status.CLAIMED, claimed_at=now, attempts=F("attempts") + 1)
+    if not taken:
+        return None
+    return Delivery.objects.select_related("link", "document").get(pk=pk)
+
+
+def hand_over(
+    delivery: Delivery, message: EmailMultiAlternatives, now: datetime
+) -> None:
+    """Give the message to the mail server and write down what became of it.
+
+    The connection is opened first: what fails before `sending` can be tried again.
+    What breaks after it, without an answer from the server, may have gone.
+    """
+    connection = get_connection()
+    try:
+        connection.open()
+    except (OSError, smtplib.SMTPException) as error:
+        retry_or_fail(delivery, error, now)
+        return
+    if not _move(delivery, Status.CLAIMED, Status.SENDING):
+        return
+    try:
+        connection.send_messages([message])
+    except REFUSALS as error:
+        retry_or_fail(delivery, error, now)
+    except (OSError, smtplib.SMTPException) as error:
+        _finish(delivery, Status.UNKNOWN, error=_describe(error))
+    else:
+        _finish(delivery, Status.SENT, sent_at=now)
+    finally:
+        connection.close()
+
+
+def retry_or_fail(delivery: Delivery, error: Exception, now: datetime) -> None:
+    """Queue again with a growing pause, or fail when it is final or tried enough."""
+    code = getattr(error, "smtp_code", 0) or 0
+    is_final = code >= 500 or isinstance(error, smtplib.SMTPRecipientsRefused)
+    if is_final or delivery.attempts >= MAX_ATTEMPTS:
+        _finish(delivery, Status.FAILED, error=_describe(error))
+        return
+    pause = timedelta(seconds=15 * 2**delivery.attempts)
+    Delivery.objects.filter(pk=delivery.pk).update(
+        status=Status.QUEUED, send_after=now + pause, error=_describe(error)
+    )
+
+
+def retry_by_hand(delivery: Delivery, now: datetime) -> bool:
+    """Queue a failed or doubtful delivery again, because a person decided so."""
+    return bool(
+        Delivery.objects.filter(
+            pk=delivery.pk, status__in=[Status.FAILED, Status.UNKNOWN]
+        ).update(status=Status.QUEUED, send_after=now, attempts=0, error="")
+    )
+
+
+def release_stale(now: datetime) -> None:
+    """Settle what a killed worker left: claimed goes back, sending becomes doubtful."""
+    stale = Delivery.objects.filter(claimed_at__lt=now - STALE_AFTER)
+    stale.filter(status=Status.CLAIMED).update(status=Status.QUEUED)
+    for delivery in stale.filter(status=Status.SENDING):
+        error = "The worker stopped while sending. It may have gone: check first."
+        _finish(delivery, Status.UNKNOWN, error=error)
+
+
+def _finish(
+    delivery: Delivery, status: str, *, error: str = "", sent_at: datetime | None = None
+) -> None:
+    done = Delivery.objects.filter(pk=delivery.pk).exclude(status=status)
+    if not done.update(status=status, error=error, sent_at=sent_at):
+        return
+    words = {
+        Status.SENT: f"E-mail sent to {delivery.recipient}: {delivery.email_subject}",
+        Status.FAILED: f"E-mail to {delivery.recipient} failed: {error}",
+        Status.UNKNOWN: f"E-mail to {delivery.recipient} may have been sent: {error}",
+    }
+    kind = f"email_{status}"
+    if delivery.subject is not None:
+        record_event(
+            delivery.subject, kind, words[Status(status)], delivery=delivery.pk
+        )
+
+
+def _move(delivery: Delivery, old: str, new: str) -> bool:
+    rows = Delivery.objects.filter(pk=delivery.pk, status=old)
+    return rows.update(status=new) == 1
+
+
+def _describe(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:500]

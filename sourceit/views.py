@@ -1,0 +1,71 @@
+"""Pages that belong to no app: health, theme, style guide, errors."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import connection
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_POST
+
+from sourceit.context_processors import THEMES
+from sourceit.http import HttpRequest
+
+
+@require_GET
+def health(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when the database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"status": "ok"})
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Keep the chosen theme in a cookie that the server reads, so nothing flashes."""
+    back = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}):
+        back = "/"
+    response = redirect(back)
+    theme = request.POST.get("theme", "")
+    if theme in THEMES:
+        response.set_cookie("theme", theme, max_age=365 * 86400, samesite="Lax")
+    else:
+        response.delete_cookie("theme")
+    return response
+
+
+@require_GET
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Show every component in every state, to staff and while developing."""
+    if not (settings.DEBUG or request.user.is_staff):
+        raise Http404
+    return render(request, "styleguide.html")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Render without the database or any context processor: either may be broken."""
+    from django.template import loader
+
+    html = loader.render_to_string(
+        "500.html",
+        {
+            "request_id": getattr(request, "request_id", ""),
+            "sales_phone": settings.SALES_PHONE,
+            "sales_email": settings.SALES_EMAIL,
+        },
+    )
+    return HttpResponse(html, status=500)

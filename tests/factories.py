@@ -1,0 +1,118 @@
+"""Typed makers of test data; every argument is optional."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import Group
+from django.utils import timezone
+
+from catalog.models import Collection, Product
+from quotes.models import Line, Quote, QuoteRequest, RequestLine, Revision
+from quotes.states import RequestStatus
+from sourceit.access import APPROVER, SALES
+from sourceit.models import Organisation, User
+
+
+def make_user(email: str = "", **fields: Any) -> User:
+    email = email or f"{uuid4().hex[:8]}@example.com"
+    return User.objects.create_user(email, "let me in please", **fields)
+
+
+def make_staff(email: str = "", *roles: str, **fields: Any) -> User:
+    user = make_user(email, is_staff=True, **fields)
+    user.groups.set(Group.objects.filter(name__in=roles or [SALES]))
+    return user
+
+
+def make_approver(email: str = "", **fields: Any) -> User:
+    return make_staff(email, SALES, APPROVER, **fields)
+
+
+def make_collection(name: str = "Switches", **fields: Any) -> Collection:
+    slug = fields.pop("slug", name.lower().replace(" ", "-"))
+    found, _created = Collection.objects.get_or_create(
+        slug=slug, defaults={"name": name, **fields}
+    )
+    return found
+
+
+def make_product(**fields: Any) -> Product:
+    mpn = fields.pop("mpn", f"PART-{uuid4().hex[:8]}")
+    defaults: dict[str, Any] = {
+        "collection": fields.pop("collection", None) or make_collection(),
+        "name": f"Product {mpn}",
+        "slug": mpn.lower(),
+        "maker": "NVIDIA",
+        "price": Decimal("28523.25"),
+        "listed_on": date(2026, 11, 6),
+        "form": Product.Form.SWITCH,
+        "supply": Product.Supply.AVAILABLE_TO_ORDER,
+    }
+    return Product.objects.create(mpn=mpn, **(defaults | fields))
+
+
+def make_organisation(name: str = "Example Research Pte Ltd") -> Organisation:
+    return Organisation.objects.create(name=name)
+
+
+def make_request(*, lines: int = 1, **fields: Any) -> QuoteRequest:
+    """A submitted request unless `status` says otherwise."""
+    now = timezone.now()
+    defaults: dict[str, Any] = {
+        "status": RequestStatus.SUBMITTED,
+        "number": f"RFQ-2026-{uuid4().int % 10**6:06d}",
+        "name": "Carol Tan",
+        "email": "carol@example.com",
+        "company": "Example Research Pte Ltd",
+        "submitted_at": now,
+        "consent_at": now,
+    }
+    request = QuoteRequest.objects.create(**(defaults | fields))
+    for position in range(lines):
+        RequestLine.objects.create(
+            request=request,
+            position=position,
+            mpn=f"PART-{position}",
+            description=f"Thing {position}",
+            quantity=position + 1,
+        )
+    return request
+
+
+def make_revision(*, lines: int = 1, **fields: Any) -> Revision:
+    """A complete draft that could be sent; `status` and the rest may be given."""
+    author = fields.pop("author", None) or make_staff()
+    quote = fields.pop("quote", None) or Quote.objects.create(
+        request=fields.pop("request", None)
+        or make_request(status=RequestStatus.IN_PROGRESS, owner=author)
+    )
+    defaults: dict[str, Any] = {
+        "valid_until": timezone.localdate() + timedelta(days=14),
+        "to_email": quote.request.email,
+        "to_name": quote.request.name,
+    }
+    revision = Revision.objects.create(
+        quote=quote, author=author, **(defaults | fields)
+    )
+    for position in range(lines):
+        make_line(revision, position=position)
+    return revision
+
+
+def make_line(revision: Revision, **fields: Any) -> Line:
+    defaults: dict[str, Any] = {
+        "description": "NVIDIA Spectrum-2 SN3700",
+        "maker": "NVIDIA",
+        "mpn": "MSN3700-VS2F",
+        "quantity": Decimal(1),
+        "unit_price": Decimal("26168.1193"),
+        "unit_cost": Decimal("21234.5600"),
+        "lead_weeks_min": 4,
+        "lead_weeks_max": 6,
+        "lead_source": "sample data",
+    }
+    return Line.objects.create(revision=revision, **(defaults | fields))

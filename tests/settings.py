@@ -1,0 +1,23 @@
+"""The settings for tests: quick hashes, mail in memory, a throw-away folder."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+os.environ.setdefault("SECRET_KEY", "tests")
+os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="sourceit-tests-")
+os.environ.setdefault("STAFF_MFA_REQUIRED", "false")
+os.environ.setdefault("SELLER_IS_SAMPLE", "true")
+
+from sourceit.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
