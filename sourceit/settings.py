@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import django_stubs_ext
 from environs import FileAwareEnv
+
+# Lets classes name the model they are for (ModelAdmin[User]), as mypy wants.
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "tests")
 os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="sourceit-tests-")
@@ -21,3 +22,5 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# Whitenoise warns of a folder that collectstatic has not made.
+STATIC_ROOT = Path(tempfile.mkdtemp(prefix="sourceit-static-"))
