@@ -189,6 +189,8 @@ STORAGES = {
     },
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+# The builder without JavaScript posts the whole table: ten fields for each line.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000
 
 # --- E-mail -------------------------------------------------------------------
 

@@ -148,8 +148,16 @@ class Revision(models.Model):
 
     closed_reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # Counts edits; an edit made on an older row is a conflict, not an overwrite.
+    # Counts edits of anything on it: what was reviewed is what may be sent.
     row_version = models.PositiveIntegerField(default=1)
+    edited_at = models.DateTimeField(null=True, blank=True)
+    edited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
 
     objects = RevisionQuerySet.as_manager()
 
@@ -273,6 +281,16 @@ class Line(models.Model):
     note = models.CharField("note to the customer", max_length=500, blank=True)
     # The maker may re-price or cancel until shipment; printed and ticked.
     may_be_repriced = models.BooleanField(default=False)
+    # Counts edits; an edit made on an older row is a conflict, not an overwrite.
+    row_version = models.PositiveIntegerField(default=1)
+    edited_at = models.DateTimeField(null=True, blank=True)
+    edited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
 
     class Meta:
         ordering = ["position", "pk"]
