@@ -1,0 +1,3 @@
+"""What a cluster needs: sizing, drawing and costing of GPU fabrics."""
+
+from __future__ import annotations

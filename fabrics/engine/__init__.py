@@ -1,0 +1,66 @@
+"""The sizing engine's door: `size(spec) -> design`, and the types around it.
+
+Plain Python: no framework, no files, no clock, no randomness. The same spec always
+gives the same design.
+"""
+
+from __future__ import annotations
+
+from fabrics.engine.design import (
+    CHECK,
+    ENGINE_VERSION,
+    NOTE,
+    STOP,
+    Bandwidth,
+    BomLine,
+    Check,
+    Compute,
+    FabricDesign,
+    Facility,
+    Management,
+    Network,
+    ScaleUp,
+)
+from fabrics.engine.profiles import pairs, profiles_of
+from fabrics.engine.sizing import size
+from fabrics.engine.sources import Source
+from fabrics.engine.spec import (
+    FABRICS,
+    SIZE_UNITS,
+    SYSTEMS,
+    FabricSpec,
+    SpecError,
+    most_nodes,
+    optic_names,
+    storage_tiers,
+)
+from fabrics.engine.topology import FatTree
+
+__all__ = [
+    "CHECK",
+    "ENGINE_VERSION",
+    "FABRICS",
+    "NOTE",
+    "SIZE_UNITS",
+    "STOP",
+    "SYSTEMS",
+    "Bandwidth",
+    "BomLine",
+    "Check",
+    "Compute",
+    "FabricDesign",
+    "FabricSpec",
+    "Facility",
+    "FatTree",
+    "Management",
+    "Network",
+    "ScaleUp",
+    "Source",
+    "SpecError",
+    "most_nodes",
+    "optic_names",
+    "pairs",
+    "profiles_of",
+    "size",
+    "storage_tiers",
+]

@@ -1,0 +1,85 @@
+"""From a spec to a design: each network in turn, then parts, checks and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fabrics.engine.bandwidth import bandwidth
+from fabrics.engine.bom import COMPUTE, FABRIC, line, spare_lines
+from fabrics.engine.checks import design_checks
+from fabrics.engine.design import BomLine, Compute, FabricDesign
+from fabrics.engine.ethernet import direct, spectrum_2, spectrum_x
+from fabrics.engine.explain import explain
+from fabrics.engine.facility import facility
+from fabrics.engine.infiniband import infiniband
+from fabrics.engine.networks import other_networks
+from fabrics.engine.nvlink import scale_up
+from fabrics.engine.optics import optics_lines
+from fabrics.engine.spec import FabricSpec
+
+_FABRICS: dict[str, Callable[[FabricSpec], Compute]] = {
+    "quantum-x800": infiniband,
+    "quantum-2": infiniband,
+    "spectrum-x": spectrum_x,
+    "spectrum-2": spectrum_2,
+    "direct": direct,
+}
+
+
+def size(spec: FabricSpec) -> FabricDesign:
+    """Size a cluster: switches, links, parts, checks and figures.
+
+    Counts are arithmetic, so a large cluster costs no more than a small one.
+    Raises SpecError when the size cannot be joined at the oversubscription asked.
+    """
+    compute = _FABRICS[spec.fabric](spec)
+    others = other_networks(spec, compute)
+    lines = [
+        *_system_lines(spec),
+        *_switch_lines(compute),
+        *optics_lines(spec, compute),
+        *others.lines,
+    ]
+    lines = [item for item in lines if item.quantity]
+    lines += spare_lines(lines, spec.spares_percent)
+    checks = design_checks(spec, compute, lines, others.checks)
+    up = scale_up(spec)
+    return FabricDesign(
+        spec=spec,
+        compute=compute,
+        scale_up=up,
+        storage=others.storage,
+        front_end=others.front_end,
+        out_of_band=others.out_of_band,
+        management=others.management,
+        bandwidth=bandwidth(spec, compute),
+        facility=facility(lines),
+        bom=tuple(lines),
+        checks=checks,
+        explain=explain(spec, compute, up),
+    )
+
+
+def _system_lines(spec: FabricSpec) -> list[BomLine]:
+    platform = spec.platform
+    if platform.key == "host-200g":
+        return []
+    if platform.is_rack:
+        per_rack = platform.nodes_per_rack * (platform.gpus_per_node or 0)
+        why = f"{spec.gpus:,} GPUs / {per_rack} a rack"
+        return [line(COMPUTE, platform.part, spec.racks, why, platform.source)]
+    why = f"{spec.gpus:,} GPUs / {platform.gpus_per_node} a {platform.node_word}"
+    return [line(COMPUTE, platform.part, spec.nodes, why, platform.source)]
+
+
+def _switch_lines(compute: Compute) -> list[BomLine]:
+    """The scale-out switches. Two shared ones are counted here, not in front end."""
+    if not compute.switches:
+        return []
+    kinds = {"leaf": compute.leaf, "spine": compute.spine, "core": compute.core}
+    why = " + ".join(f"{count:,} {kind}" for kind, count in kinds.items() if count)
+    if compute.planes > 1:
+        why += f", over {compute.planes} planes"
+    if compute.is_converged:
+        why += ", shared with the front end"
+    return [line(FABRIC, compute.switch, compute.switches, why, compute.source)]

@@ -1,0 +1,363 @@
+"""What was asked of the engine, checked: a FabricSpec that exists can be sized."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from decimal import Decimal, InvalidOperation
+
+from fabrics.engine.platforms import PLATFORMS, Platform
+from fabrics.engine.profiles import (
+    PROFILES,
+    Profile,
+    find_profile,
+    pairs,
+    profiles_of,
+)
+from fabrics.engine.topology import ceil_div, three_tier_limit
+
+SYSTEMS = tuple(PLATFORMS)
+FABRICS = tuple(dict.fromkeys(p.fabric for p in PROFILES))
+SIZE_UNITS = ("gpus", "racks", "nodes", "hosts")
+NO_STORAGE = "none"
+_WHOLE = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)", re.ASCII)
+_SHOWN = 24
+
+
+class SpecError(ValueError):
+    """A size or an option that cannot be sized. The message is one plain line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FabricSpec:
+    """A question for `size`. Make one with `from_sizes`, which checks every field."""
+
+    system: str
+    fabric: str
+    design: str
+    unit: str
+    count: int
+    oversubscription: Decimal = Decimal(1)
+    storage_tier: str = "standard"
+    cable_metres: Decimal = Decimal(30)
+    optics: str = "fibre"
+    spares_percent: Decimal = Decimal(0)
+    ports_per_host: int = 1
+    front_end: bool = True
+    out_of_band: bool = True
+
+    @classmethod
+    def from_sizes(
+        cls,
+        *,
+        system: object,
+        fabric: object,
+        design: object = None,
+        gpus: object = None,
+        racks: object = None,
+        nodes: object = None,
+        hosts: object = None,
+        **options: object,
+    ) -> FabricSpec:
+        """Check the words and numbers of a form or a command line.
+
+        Numbers may be text. Raises SpecError, in one line that names the bound.
+        """
+        profile = _find_profile(system, fabric, design)
+        sizes = {"gpus": gpus, "racks": racks, "nodes": nodes, "hosts": hosts}
+        given = {unit: size for unit, size in sizes.items() if _is_given(size)}
+        unit = _one_unit(given, PLATFORMS[profile.system])
+        asked = _known_options(options)
+        ports = _whole("ports per host", asked.get("ports_per_host", 1), 1, 2, "")
+        most_up = Decimal(max(profile.down, 1))
+        return cls(
+            system=profile.system,
+            fabric=profile.fabric,
+            design=profile.design,
+            unit=unit,
+            count=_count(unit, given[unit], profile, ports),
+            oversubscription=_number(
+                "oversubscription", asked.get("oversubscription", 1), 1, most_up
+            ),
+            storage_tier=_storage_tier(asked.get("storage_tier"), profile),
+            cable_metres=_number(
+                "cable metres", asked.get("cable_metres", 30), "0.5", 10_000
+            ),
+            optics=_optics(asked.get("optics", optic_names(profile)[0]), profile),
+            spares_percent=_number(
+                "spares percent", asked.get("spares_percent", 0), 0, 100
+            ),
+            ports_per_host=ports,
+            front_end=_yes("front end", asked.get("front_end", True)),
+            out_of_band=_yes("out of band", asked.get("out_of_band", True)),
+        )
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, object]) -> FabricSpec:
+        """Read back what `to_json` wrote, checking it again."""
+        known = {field.name for field in fields(cls)} | {"racks", "nodes", "gpus"}
+        unknown = sorted(str(key) for key in set(data) - known)
+        if unknown:
+            raise SpecError(f"unknown field in the spec: {_shown(unknown[0])}")
+        unit = str(data.get("unit", ""))
+        if unit not in SIZE_UNITS:
+            raise SpecError(f"unit must be one of {', '.join(SIZE_UNITS)}")
+        sizes = dict.fromkeys(SIZE_UNITS)
+        options = {
+            name: value
+            for name, value in data.items()
+            if name not in {"system", "fabric", "design", "unit", "count", *sizes}
+        }
+        return cls.from_sizes(
+            system=data.get("system"),
+            fabric=data.get("fabric"),
+            design=data.get("design"),
+            **{**sizes, unit: data.get("count")},
+            **options,
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """The normalised question: plain types, with the whole sizes it means."""
+        return {
+            "system": self.system,
+            "fabric": self.fabric,
+            "design": self.design,
+            "unit": self.unit,
+            "count": self.count,
+            "gpus": self.gpus,
+            "racks": self.racks,
+            "nodes": self.nodes,
+            "oversubscription": plain_number(self.oversubscription),
+            "storage_tier": self.storage_tier,
+            "cable_metres": plain_number(self.cable_metres),
+            "optics": self.optics,
+            "spares_percent": plain_number(self.spares_percent),
+            "ports_per_host": self.ports_per_host,
+            "front_end": self.front_end,
+            "out_of_band": self.out_of_band,
+        }
+
+    @property
+    def profile(self) -> Profile:
+        return find_profile(self.system, self.fabric, self.design)
+
+    @property
+    def platform(self) -> Platform:
+        return PLATFORMS[self.system]
+
+    @property
+    def nodes(self) -> int:
+        """Whole nodes (trays of an NVL72 rack): a size that does not fill rounds up."""
+        return nodes_for(self.platform, self.unit, self.count)
+
+    @property
+    def racks(self) -> int:
+        """Racks of systems, whole. A deskside station or a host has none of ours."""
+        if self.platform.key in ("dgx-station-gb300", "host-200g"):
+            return 0
+        return ceil_div(self.nodes, self.platform.nodes_per_rack)
+
+    @property
+    def gpus(self) -> int | None:
+        """GPUs of the whole nodes, or None for hosts, whose GPUs are not known."""
+        per_node = self.platform.gpus_per_node
+        return None if per_node is None else self.nodes * per_node
+
+    @property
+    def ports_per_node(self) -> int:
+        """Links of one node into each plane."""
+        if self.fabric == "spectrum-2":
+            return self.ports_per_host
+        return self.profile.rails
+
+
+def nodes_for(platform: Platform, unit: str, count: int) -> int:
+    """Nodes that hold `count` of a unit; an NVL72 rack is never split.
+
+    >>> nodes_for(PLATFORMS["gb300-nvl72"], "gpus", 577)
+    162
+    >>> nodes_for(PLATFORMS["dgx-b300"], "gpus", 577)
+    73
+    """
+    if unit == "racks":
+        return count * platform.nodes_per_rack
+    if unit != "gpus":
+        return count
+    nodes = ceil_div(count, platform.gpus_per_node or 1)
+    if platform.is_rack:
+        return ceil_div(nodes, platform.nodes_per_rack) * platform.nodes_per_rack
+    return nodes
+
+
+def most_nodes(profile: Profile, ports_per_host: int = 1) -> int:
+    """The most nodes that a profile's switches can join."""
+    if profile.fabric == "direct":
+        return 2
+    if profile.fabric == "spectrum-2":
+        return profile.down * profile.radix // ports_per_host
+    if profile.rail_pods:
+        # The tiers' own limit; `checks` stops sizes whose pods cannot meet earlier.
+        return profile.radix**3 // 4 // profile.rails
+    unit_leaves = profile.rails * ceil_div(profile.su_nodes, profile.down)
+    limit = three_tier_limit(
+        unit_leaves=unit_leaves, down=profile.down, up=profile.up, radix=profile.radix
+    )
+    return limit // profile.rails - profile.ufm_positions
+
+
+def plain_number(value: Decimal) -> int | float:
+    """A JSON number without a needless decimal point."""
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and value != ""
+
+
+def _shown(value: object) -> str:
+    """A value for a message: one line, short, whatever was typed."""
+    text = str(value)[: _SHOWN + 1]
+    text = "".join(c if c.isprintable() else "?" for c in text)
+    return f"'{text[:_SHOWN]}...'" if len(text) > _SHOWN else f"'{text}'"
+
+
+def _find_profile(system: object, fabric: object, design: object) -> Profile:
+    if system not in SYSTEMS:
+        raise SpecError(
+            f"unknown system {_shown(system)}: choose one of {', '.join(SYSTEMS)}"
+        )
+    if fabric not in FABRICS:
+        raise SpecError(
+            f"unknown fabric {_shown(fabric)}: choose one of {', '.join(FABRICS)}"
+        )
+    found = profiles_of(str(system), str(fabric))
+    if not found:
+        raise SpecError(
+            f"{system} is not sized on {fabric}; the pairs are {', '.join(pairs())}"
+        )
+    if not _is_given(design):
+        return found[0]
+    for profile in found:
+        if profile.design == design:
+            return profile
+    designs = ", ".join(p.design for p in found)
+    raise SpecError(
+        f"{system} on {fabric} has no design {_shown(design)}: choose {designs}"
+    )
+
+
+def _one_unit(given: Mapping[str, object], platform: Platform) -> str:
+    ways = " or ".join(platform.sized_by)
+    if len(given) != 1:
+        raise SpecError(f"give one size for {platform.key}: {ways}")
+    unit = next(iter(given))
+    if unit not in platform.sized_by:
+        raise SpecError(f"{platform.key} is sized by {ways}, not by {unit}")
+    return unit
+
+
+def _count(unit: str, value: object, profile: Profile, ports: int) -> int:
+    platform = PLATFORMS[profile.system]
+    limit = most_nodes(profile, ports)
+    most = {
+        "gpus": limit * (platform.gpus_per_node or 1),
+        "racks": limit // platform.nodes_per_rack,
+    }.get(unit, limit)
+    return _whole(unit, value, 1, most, f" for {profile.system} on {profile.fabric}")
+
+
+_OPTIONS = (
+    "oversubscription",
+    "storage_tier",
+    "cable_metres",
+    "optics",
+    "spares_percent",
+    "ports_per_host",
+    "front_end",
+    "out_of_band",
+)
+
+
+def _known_options(options: Mapping[str, object]) -> dict[str, object]:
+    """The options that were given a value; an unknown name is refused."""
+    unknown = sorted(set(options) - set(_OPTIONS))
+    if unknown:
+        raise SpecError(f"unknown option {_shown(unknown[0])}")
+    return {name: value for name, value in options.items() if _is_given(value)}
+
+
+def _whole(name: str, value: object, low: int, high: int, where: str) -> int:
+    bound = f"{name} must be a whole number from {low:,} to {high:,}{where}"
+    text = str(value).strip() if isinstance(value, int | str) else ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        text = str(int(value))
+    # The length is looked at first: int() refuses texts of thousands of digits.
+    if isinstance(value, bool) or len(text) > 20 or not _WHOLE.fullmatch(text):
+        raise SpecError(f"{bound}, not {_shown(value)}")
+    number = int(text.replace(",", ""))
+    if not low <= number <= high:
+        raise SpecError(f"{bound}, not {number:,}")
+    return number
+
+
+def _number(name: str, value: object, low: int | str, high: int | Decimal) -> Decimal:
+    bound = f"{name} must be a number from {low} to {high:,}"
+    text = str(value).strip()
+    if isinstance(value, bool) or len(text) > 20:
+        raise SpecError(f"{bound}, not {_shown(value)}")
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        raise SpecError(f"{bound}, not {_shown(value)}") from None
+    if not number.is_finite() or not Decimal(low) <= number <= high:
+        raise SpecError(f"{bound}, not {_shown(value)}")
+    return number
+
+
+def _yes(name: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {"yes": True, "true": True, "on": True, "no": False, "false": False}
+    answer = words.get(str(value).strip().lower())
+    if answer is None:
+        raise SpecError(f"{name} must be yes or no, not {_shown(value)}")
+    return answer
+
+
+def storage_tiers(profile: Profile) -> tuple[str, ...]:
+    """The storage tiers a document gives for this system, and none."""
+    table = PLATFORMS[profile.system].storage
+    return (*(table.tiers if table else ()), NO_STORAGE)
+
+
+def default_storage_tier(profile: Profile) -> str:
+    """Standard where the document has one, else none."""
+    return "standard" if "standard" in storage_tiers(profile) else NO_STORAGE
+
+
+def _storage_tier(value: object, profile: Profile) -> str:
+    tiers = storage_tiers(profile)
+    if value is None:
+        return default_storage_tier(profile)
+    if value in tiers:
+        return str(value)
+    raise SpecError(
+        f"storage tier must be one of {', '.join(tiers)} for {profile.system}, "
+        f"not {_shown(value)}"
+    )
+
+
+def optic_names(profile: Profile) -> tuple[str, ...]:
+    """The kinds of link a profile can be built with, as published first."""
+    return tuple(o.name for o in profile.optics) or ("fibre",)
+
+
+def _optics(value: object, profile: Profile) -> str:
+    names = optic_names(profile)
+    if value in names:
+        return str(value)
+    raise SpecError(
+        f"optics must be one of {', '.join(names)} for {profile.system} on "
+        f"{profile.fabric}, not {_shown(value)}"
+    )
