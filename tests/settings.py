@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "tests")
-os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="sourceit-tests-")
+_folder = Path(tempfile.mkdtemp(prefix="sourceit-tests-"))
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+os.environ["VAR_DIR"] = str(_folder / "var")
 os.environ.setdefault("STAFF_MFA_REQUIRED", "false")
 os.environ.setdefault("SELLER_IS_SAMPLE", "true")
 
@@ -23,4 +27,5 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 # Whitenoise warns of a folder that collectstatic has not made.
-STATIC_ROOT = Path(tempfile.mkdtemp(prefix="sourceit-static-"))
+STATIC_ROOT = _folder / "static"
+STATIC_ROOT.mkdir()
