@@ -1,0 +1,158 @@
+"""What changed between two revisions, from their frozen contents. No database.
+
+Used for "What changed since revision 2" on the page and as an annex of the PDF, so it
+speaks the customer's words and can hold nothing that the customer does not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from sourceit.money import format_money
+
+Content = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One difference: `what` changed, from `old` to `new` ("" for none)."""
+
+    what: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """All that differs between two revisions; empty when nothing does."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[tuple[str, tuple[Change, ...]], ...]
+    conditions: tuple[Change, ...]
+    totals: tuple[Change, ...]
+
+    def __bool__(self) -> bool:
+        return bool(
+            self.added or self.removed or self.changed or self.conditions or self.totals
+        )
+
+
+# What is compared of a line, and the customer's word for it.
+LINE_FIELDS = (
+    ("description", "Description"),
+    ("quantity", "Quantity"),
+    ("unit_price", "Unit price"),
+    ("discount_percent", "Discount"),
+    ("net", "Amount before GST"),
+    ("tax", "GST treatment"),
+    ("lead_time", "Lead time"),
+    ("warranty", "Warranty"),
+    ("note", "Note"),
+    ("may_be_repriced", "May be re-priced by the maker"),
+    ("kind", "Counted as"),
+)
+CONDITION_FIELDS = (
+    ("valid_until", "Valid until"),
+    ("currency", "Currency"),
+    ("delivery_terms", "Delivery"),
+    ("payment_terms", "Payment"),
+    ("excluded", "Not included"),
+)
+TOTAL_FIELDS = (
+    ("net", "Before GST"),
+    ("gst", "GST"),
+    ("rounding", "Rounding"),
+    ("gross", "Total"),
+)
+_MONEY = {"unit_price", "net", "gst", "rounding", "gross"}
+_DATES = {"valid_until"}
+
+
+def compare_contents(old: Content, new: Content) -> Comparison:
+    """Compare two frozen contents, line by line.
+
+    Lines are the same line when maker and part number agree (the description, where a
+    line has no part number); repeats of one part are paired in their order.
+    """
+    before, after = _keyed_lines(old), _keyed_lines(new)
+    shared = [key for key in after if key in before]
+    changed = (
+        (_name(after[key]), _changes(before[key], after[key], new["currency"]))
+        for key in shared
+    )
+    return Comparison(
+        added=tuple(_told(after[key]) for key in after if key not in before),
+        removed=tuple(_told(before[key]) for key in before if key not in after),
+        changed=tuple((name, changes) for name, changes in changed if changes),
+        conditions=_conditions(old, new),
+        totals=tuple(_differences(old["totals"], new["totals"], TOTAL_FIELDS, new)),
+    )
+
+
+def _keyed_lines(content: Content) -> dict[tuple[str, str, int], Content]:
+    found: dict[tuple[str, str, int], Content] = {}
+    for line in _all_lines(content):
+        identity = (line["maker"], line["mpn"] or line["description"])
+        nth = sum(1 for key in found if key[:2] == identity)
+        found[(*identity, nth)] = line
+    return found
+
+
+def _all_lines(content: Content) -> Iterator[Content]:
+    for section in content["sections"]:
+        yield from section["lines"]
+    yield from content["options"]
+
+
+def _name(line: Content) -> str:
+    return str(line["description"] or line["mpn"])
+
+
+def _told(line: Content) -> str:
+    return f"{line['quantity']} x {_name(line)}"
+
+
+def _changes(old: Content, new: Content, currency: str) -> tuple[Change, ...]:
+    return tuple(_differences(old, new, LINE_FIELDS, {"currency": currency}))
+
+
+def _conditions(old: Content, new: Content) -> tuple[Change, ...]:
+    changes = list(_differences(old, new, CONDITION_FIELDS, new))
+    if old["terms"]["version"] != new["terms"]["version"]:
+        changes.append(
+            Change(
+                what="Terms and conditions",
+                old=old["terms"]["version"],
+                new=new["terms"]["version"],
+            )
+        )
+    return tuple(changes)
+
+
+def _differences(
+    old: Content, new: Content, fields: tuple[tuple[str, str], ...], frame: Content
+) -> Iterator[Change]:
+    for field, word in fields:
+        if old[field] != new[field]:
+            yield Change(
+                what=word,
+                old=_write(field, old[field], frame["currency"]),
+                new=_write(field, new[field], frame["currency"]),
+            )
+
+
+def _write(field: str, value: Any, currency: str) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if field in _MONEY:
+        return format_money(Decimal(value), currency) if value else "price on request"
+    if field in _DATES and value:
+        return f"{date.fromisoformat(value):%-d %b %Y}"
+    if field == "discount_percent":
+        return f"{value}%"
+    return str(value).replace("_", " ")
