@@ -39,8 +39,11 @@ def facility(lines: Iterable[BomLine]) -> Facility:
 
 def _sum(lines: list[BomLine], figure: str, *, is_compute: bool) -> float:
     wanted = [item for item in lines if (item.section == COMPUTE) == is_compute]
-    figures = [(item.quantity, getattr(PARTS[item.part], figure)) for item in wanted]
-    return sum(quantity * each for quantity, each in figures if each is not None)
+    total = 0.0
+    for item in wanted:
+        each: float | None = getattr(PARTS[item.part], figure)
+        total += item.quantity * (each or 0)
+    return total
 
 
 def _not_known(lines: list[BomLine]) -> list[str]:

@@ -107,7 +107,7 @@ def _headline(design: FabricDesign) -> str:
 
 def _networks(design: FabricDesign) -> Iterable[str]:
     compute = design.compute
-    rows = [("Network", "Switch", "Leaf", "Spine", "Core")]
+    rows: list[tuple[str, ...]] = [("Network", "Switch", "Leaf", "Spine", "Core")]
     counts = (compute.leaf, compute.spine, compute.core)
     rows.append(("Scale-out", compute.switch or "none", *_counts(counts)))
     for network in design.networks():

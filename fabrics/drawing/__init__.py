@@ -1,0 +1,21 @@
+"""Pictures of a design, and the same facts as text. Plain Python: no Django here."""
+
+from __future__ import annotations
+
+from fabrics.drawing.svg import PRINT, WEB, write_svg
+from fabrics.drawing.topology import (
+    topology_scene,
+    topology_svg,
+    topology_text,
+    unit_count,
+)
+
+__all__ = [
+    "PRINT",
+    "WEB",
+    "topology_scene",
+    "topology_svg",
+    "topology_text",
+    "unit_count",
+    "write_svg",
+]

@@ -1,0 +1,24 @@
+"""How devices are named on labels, in the drawing and in the cabling list."""
+
+from __future__ import annotations
+
+
+def device_name(kind: str, number: int, *, plane: int = 0, planes: int = 1) -> str:
+    """A name that sorts by number and says its plane where there are several.
+
+    >>> device_name("leaf", 0), device_name("spine", 11, plane=1, planes=2)
+    ('leaf-0001', 'p2-spine-0012')
+    """
+    prefix = f"p{plane + 1}-" if planes > 1 else ""
+    return f"{prefix}{kind}-{number + 1:04d}"
+
+
+def span_label(word: str, first: int, count: int) -> str:
+    """A label for one or several, numbered from 1.
+
+    >>> span_label("Leaf", 0, 1), span_label("Leaf", 4, 4)
+    ('Leaf 1', 'Leaf 5–8')
+    """
+    if count == 1:
+        return f"{word} {first + 1:,}"
+    return f"{word} {first + 1:,}–{first + count:,}"
