@@ -8,10 +8,13 @@ import pkgutil
 
 import pytest
 
+import fabrics.drawing
 import fabrics.engine
 
 MODULES = [
-    f"fabrics.engine.{m.name}" for m in pkgutil.iter_modules(fabrics.engine.__path__)
+    module.name
+    for package in (fabrics.engine, fabrics.drawing)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 ]
 
 
