@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fabrics.engine import sources as src
-from fabrics.engine.design import CHECK, NOTE, STOP, BomLine, Check, Compute
+from fabrics.engine.design import CHECK, NOTE, STOP, BomLine, Check, Compute, Network
 from fabrics.engine.optics import reach_checks
 from fabrics.engine.parts import PARTS
 from fabrics.engine.sources import Source
@@ -20,6 +20,7 @@ def design_checks(
     compute: Compute,
     lines: Iterable[BomLine],
     others: Iterable[Check] = (),
+    networks: Iterable[Network | None] = (),
 ) -> tuple[Check, ...]:
     """Every check of a design, the gravest first."""
     found = [
@@ -28,9 +29,25 @@ def design_checks(
         *_system_checks(spec, compute),
         *reach_checks(spec, compute),
         *others,
+        *_other_reach(spec, networks),
         *_doubts(lines),
     ]
     return tuple(sorted(found, key=lambda check: _ORDER[check.level]))
+
+
+def _other_reach(
+    spec: FabricSpec, networks: Iterable[Network | None]
+) -> Iterable[Check]:
+    """The other networks have shorter reach: their leaves must stand near the nodes."""
+    for network in networks:
+        if network and network.reach_m and spec.cable_metres > network.reach_m:
+            name = network.name.replace("_", " ")
+            yield _check(
+                CHECK,
+                f"The {name} modules reach {network.reach_m} m: keep those runs shorter "
+                f"than the {spec.cable_metres.normalize():f} m of the scale-out links.",
+                src.CABLE_MANUAL,
+            )
 
 
 def _check(level: str, message: str, source: Source) -> Check:

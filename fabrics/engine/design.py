@@ -209,6 +209,7 @@ class Network:
     peer_links: int = 0
     uplinks_100g: int = 0
     demand_rj45: int = 0
+    reach_m: int = 0
     read_gb_per_s: float | None = None
     write_gb_per_s: float | None = None
     tier: str = ""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from fabrics.engine.topology import ceil_div
 
 CORE_CAGES = 64
-# Cages of each core switch kept for storage, support, customer edge and out of band.
+# Cages of each core switch for storage, support, customer edge and out of band: the
+# 2-8-9-400 wiremap uses cages 52 to 63 for them, after 3 for CPU, 24 GPU and 24 peer.
 SHARED_CAGES = 12
 NODES_PER_SU = 4
 
@@ -27,13 +28,20 @@ class Pattern:
     cpu_gbps: int
     planes: int = 1
     oob_planning_ports: int = 6
+    oob_uplinks: int = 4
     has_own_gpu_leaves: bool = False
 
 
 PATTERNS: dict[str, Pattern] = {
     p.key: p
     for p in (
-        Pattern(key="2-4-3-200", gpu_links=2, cpu_links=2, cpu_gbps=200),
+        Pattern(
+            key="2-4-3-200",
+            gpu_links=2,
+            cpu_links=2,
+            cpu_gbps=200,
+            oob_uplinks=2,
+        ),
         Pattern(key="2-8-5-200", gpu_links=4, cpu_links=2, cpu_gbps=200),
         Pattern(
             key="2-8-9-400",
@@ -63,6 +71,7 @@ PATTERNS: dict[str, Pattern] = {
             cpu_links=2,
             cpu_gbps=400,
             planes=2,
+            oob_uplinks=2,
             has_own_gpu_leaves=True,
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabrics.engine.bom import COMPUTE
+from fabrics.engine.bom import COMPUTE, OUT_OF_BAND
 from fabrics.engine.design import BomLine, Facility
 from fabrics.engine.parts import MANAGERS, PARTS, SWITCHES, SYSTEMS
 
@@ -13,14 +13,16 @@ _PLACED = {**SWITCHES, **SYSTEMS, **MANAGERS}
 _PROGRAMS = frozenset({"NMX-M", "NETQ"})
 
 
-def facility(lines: Iterable[BomLine]) -> Facility:
+def facility(lines: Iterable[BomLine], *, has_oob_in_rack: bool) -> Facility:
     """Add up the planning figures of systems, switches and appliances.
 
     Switch power includes its modules. A part whose figure is not known adds nothing
-    and is named.
+    and is named. The switches that stand in an NVL72 rack are part of its figures.
     """
+    inside = OUT_OF_BAND if has_oob_in_rack else ""
     placed = [item for item in lines if item.part in _PLACED]
     placed = [item for item in placed if item.part not in _PROGRAMS]
+    placed = [item for item in placed if item.section != inside]
     compute = _sum(placed, "watts", is_compute=True)
     network = _sum(placed, "watts", is_compute=False)
     network_units = round(_sum(placed, "rack_units", is_compute=False))

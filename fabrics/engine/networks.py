@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fabrics.engine.design import BomLine, Check, Compute, Management, Network
-from fabrics.engine.management import management
+from fabrics.engine.front_end import front_end
+from fabrics.engine.management import (
+    management,
+    management_checks,
+    management_lines,
+    ufm_appliances,
+)
+from fabrics.engine.out_of_band import out_of_band
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.storage import storage
 
@@ -23,14 +30,28 @@ class Others:
 
 
 def other_networks(spec: FabricSpec, compute: Compute) -> Others:
-    """Storage, front end, out of band and management, in the order they depend."""
-    stored, storage_lines, storage_checks = storage(spec, compute)
-    managed, managed_lines = management(spec, compute)
+    """Storage, front end, management and out of band: each counts those before it."""
+    stored = storage(spec, compute)
+    front = front_end(spec, compute)
+    front_network = front.network if front else None
+    ufm = ufm_appliances(spec, stored.network)
+    managed = management(spec, compute, ufm)
+    oob = out_of_band(spec, compute, stored.network, front_network, ufm)
     return Others(
-        storage=stored,
-        front_end=None,
-        out_of_band=None,
+        storage=stored.network,
+        front_end=front_network,
+        out_of_band=oob.network if oob else None,
         management=managed,
-        lines=(*storage_lines, *managed_lines),
-        checks=tuple(storage_checks),
+        lines=(
+            *(front.lines if front else ()),
+            *stored.lines,
+            *(oob.lines if oob else ()),
+            *management_lines(spec, managed),
+        ),
+        checks=(
+            *stored.checks,
+            *(front.checks if front else ()),
+            *(oob.checks if oob else ()),
+            *management_checks(spec, managed),
+        ),
     )

@@ -72,6 +72,7 @@ class Profile:
     optics: tuple[OpticSet | CableSet, ...] = ()
     front_end: str = ""
     pattern: str = ""
+    adapters: tuple[tuple[str, int], ...] = ()
 
     @property
     def pod_spine_down(self) -> int:
@@ -203,6 +204,7 @@ def _enterprise(
     planes: int,
     optics: tuple[OpticSet | CableSet, ...],
     pattern: str,
+    adapters: tuple[tuple[str, int], ...] = (),
 ) -> Profile:
     return Profile(
         system=system,
@@ -223,6 +225,7 @@ def _enterprise(
         optics=optics,
         front_end="enterprise",
         pattern=pattern,
+        adapters=adapters,
     )
 
 
@@ -322,7 +325,9 @@ PROFILES: tuple[Profile, ...] = (
     _enterprise("dgx-h200", 1, _TWIN_NIC, "2-8-9-400"),
     _ndr_superpod("dgx-h100", src.H100_SUPERPOD, 2, 4, "in-band-sn4600c"),
     _ndr_superpod("sr680a-v3-b200", src.B200_SUPERPOD, 1, 0, "in-band-sn5600"),
-    _enterprise("sr680a-v3-b200", 1, _SINGLE_NIC, "2-8-9-400"),
+    _enterprise(
+        "sr680a-v3-b200", 1, _SINGLE_NIC, "2-8-9-400", (("B3140H", 8), ("B3220", 1))
+    ),
     _xdr_superpod("dgx-rubin-nvl8", src.RUBIN_SUPERPOD),
     Profile(
         system="dgx-station-gb300",

@@ -42,7 +42,9 @@ def size(spec: FabricSpec) -> FabricDesign:
     ]
     lines = [item for item in lines if item.quantity]
     lines += spare_lines(lines, spec.spares_percent)
-    checks = design_checks(spec, compute, lines, others.checks)
+    checks = design_checks(
+        spec, compute, lines, others.checks, (others.storage, others.front_end)
+    )
     up = scale_up(spec)
     return FabricDesign(
         spec=spec,
@@ -53,7 +55,7 @@ def size(spec: FabricSpec) -> FabricDesign:
         out_of_band=others.out_of_band,
         management=others.management,
         bandwidth=bandwidth(spec, compute),
-        facility=facility(lines),
+        facility=facility(lines, has_oob_in_rack=spec.platform.is_rack),
         bom=tuple(lines),
         checks=checks,
         explain=explain(spec, compute, up),
@@ -69,7 +71,24 @@ def _system_lines(spec: FabricSpec) -> list[BomLine]:
         why = f"{spec.gpus:,} GPUs / {per_rack} a rack"
         return [line(COMPUTE, platform.part, spec.racks, why, platform.source)]
     why = f"{spec.gpus:,} GPUs / {platform.gpus_per_node} a {platform.node_word}"
-    return [line(COMPUTE, platform.part, spec.nodes, why, platform.source)]
+    return [
+        line(COMPUTE, platform.part, spec.nodes, why, platform.source),
+        *_adapter_lines(spec),
+    ]
+
+
+def _adapter_lines(spec: FabricSpec) -> list[BomLine]:
+    """The NICs of a server that is sold without them."""
+    return [
+        line(
+            COMPUTE,
+            part,
+            each * spec.nodes,
+            f"{spec.nodes:,} nodes x {each}",
+            spec.profile.source,
+        )
+        for part, each in spec.profile.adapters
+    ]
 
 
 def _switch_lines(compute: Compute) -> list[BomLine]:

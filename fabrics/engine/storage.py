@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
+from fabrics.engine import sources as src
+from fabrics.engine.bom import FRONT_END, line
 from fabrics.engine.design import CHECK, NOTE, BomLine, Check, Compute, Network
 from fabrics.engine.platforms import StorageNeed, StorageTable
+from fabrics.engine.ports import cables
+from fabrics.engine.scaleout import leaf_nodes, scalable_units
 from fabrics.engine.spec import NO_STORAGE, FabricSpec
+from fabrics.engine.topology import ceil_div, even_split
+
+# B200 and H100 documents: two 400G storage ports a node on a QM9700 fabric.
+NODE_LINKS = 2
+UFM_LINKS = 4
+# H100 document: 16 storage switches and 48 storage-side cables for 4 units.
+_H100_SWITCHES_PER_UNIT = 4
+_H100_STORAGE_LINKS_PER_UNIT = 12
+_H100_UP = 24
 
 
-def storage(
-    spec: FabricSpec, compute: Compute
-) -> tuple[Network | None, list[BomLine], list[Check]]:
-    """The storage a size needs, or None when it is not asked for or not on file."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Storage:
+    """The storage network, if one is asked for, with its parts and checks."""
+
+    network: Network | None
+    lines: list[BomLine]
+    checks: list[Check]
+
+
+def storage(spec: FabricSpec, compute: Compute) -> Storage:
+    """The storage a size needs; none when it is not asked for or not on file."""
     table = spec.platform.storage
-    if table is None or spec.storage_tier == NO_STORAGE or spec.gpus is None:
-        return None, [], _no_figure(spec, table)
+    if table is None or spec.storage_tier == NO_STORAGE:
+        return Storage(network=None, lines=[], checks=_no_figure(spec, table))
     units = _units(spec, table)
     need = scaled(table.tiers[spec.storage_tier], units)
     network = Network(
@@ -25,7 +47,12 @@ def storage(
         working=f"{units:g} units of {table.gpus} GPUs, {spec.storage_tier} tier",
         source=table.source,
     )
-    return network, [], _assumed(spec, table)
+    checks = _assumed(spec, table)
+    if not spec.profile.front_end.startswith("in-band"):
+        return Storage(network=network, lines=[], checks=checks)
+    network = _infiniband(spec, network)
+    checks.append(_appliance_side(network))
+    return Storage(network=network, lines=_lines(spec, network), checks=checks)
 
 
 def _units(spec: FabricSpec, table: StorageTable) -> float:
@@ -52,10 +79,81 @@ def scaled(need: StorageNeed, units: float) -> StorageNeed:
     )
 
 
+def _infiniband(spec: FabricSpec, network: Network) -> Network:
+    """A QM9700 fabric of its own.
+
+    B200: two links a node position over 32 a leaf, non-blocking: 4 units are 8 leaves
+    and 4 spines. H100 and H200 print 16 switches for 4 units, storage side included:
+    10 leaves of 24 uplinks, and the rest spines.
+    """
+    links = spec.nodes * NODE_LINKS
+    if spec.profile.ufm_positions:
+        units = scalable_units(spec)
+        storage_side = units * _H100_STORAGE_LINKS_PER_UNIT
+        leaf = ceil_div(links + storage_side, 32)
+        spine = max(1, units * _H100_SWITCHES_PER_UNIT - leaf)
+        up = _H100_UP
+    else:
+        leaf = ceil_div(leaf_nodes(spec) * NODE_LINKS, 32)
+        spine = even_split(ceil_div(leaf * 32, 64), 32) or 32
+        up = 32
+    return replace(
+        network,
+        switch="QM9700",
+        leaf=leaf,
+        spine=spine,
+        link_gbps=400,
+        node_links=links,
+        leaf_spine_links=leaf * up,
+        is_shared=False,
+        reach_m=50,
+        source=spec.profile.source,
+    )
+
+
+def _lines(spec: FabricSpec, network: Network) -> list[BomLine]:
+    """H100, 127 nodes: 494 fibres, 369 switch and 254 node modules, as printed."""
+    metres = spec.cable_metres
+    links = network.node_links + network.leaf_spine_links
+    twins = ceil_div(network.node_links, 2) + network.leaf_spine_links
+    twins += ceil_div(UFM_LINKS, 2)
+    why = f"{network.leaf:,} leaf + {network.spine:,} spine, storage"
+    ufm = f"{UFM_LINKS} links from UFM to storage leaves"
+    return [
+        line(FRONT_END, "QM9700", network.leaf + network.spine, why, network.source),
+        line(
+            FRONT_END,
+            "MMA4Z00-NS",
+            twins,
+            "storage links, two in a twin, and both ends between switches",
+            src.CABLE_MANUAL,
+        ),
+        line(
+            FRONT_END,
+            "MMA1Z00-NS400",
+            network.node_links,
+            f"{network.node_links:,} storage ports of nodes",
+            src.CABLE_MANUAL,
+        ),
+        cables("MFP7E10", links, "one a storage link", metres),
+        line(FRONT_END, "MMA4Z00-NS400", UFM_LINKS, ufm, src.H100_SUPERPOD),
+        cables("MFP7E20", ceil_div(UFM_LINKS, 2), ufm, metres),
+    ]
+
+
+def _appliance_side(network: Network) -> Check:
+    return Check(
+        level=CHECK,
+        message="Cables and modules of the storage appliances themselves are not "
+        "included: they follow from the storage chosen.",
+        source=network.source,
+    )
+
+
 def _no_figure(spec: FabricSpec, table: StorageTable | None) -> list[Check]:
     if table is not None or not spec.profile.buys_full_su:
         return []
-    message = f"No storage figure on file for {spec.platform.name}."
+    message = f"No storage or front-end figure on file for {spec.platform.name}."
     return [Check(level=NOTE, message=message, source=spec.platform.source)]
 
 
