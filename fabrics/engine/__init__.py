@@ -6,6 +6,7 @@ gives the same design.
 
 from __future__ import annotations
 
+from fabrics.engine.cabling import HEADINGS, Cable, cable_count, cabling
 from fabrics.engine.design import (
     CHECK,
     ENGINE_VERSION,
@@ -40,12 +41,14 @@ __all__ = [
     "CHECK",
     "ENGINE_VERSION",
     "FABRICS",
+    "HEADINGS",
     "NOTE",
     "SIZE_UNITS",
     "STOP",
     "SYSTEMS",
     "Bandwidth",
     "BomLine",
+    "Cable",
     "Check",
     "Compute",
     "FabricDesign",
@@ -57,6 +60,8 @@ __all__ = [
     "ScaleUp",
     "Source",
     "SpecError",
+    "cable_count",
+    "cabling",
     "most_nodes",
     "optic_names",
     "pairs",

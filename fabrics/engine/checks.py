@@ -44,8 +44,9 @@ def _other_reach(
             name = network.name.replace("_", " ")
             yield _check(
                 CHECK,
-                f"The {name} modules reach {network.reach_m} m: keep those runs shorter "
-                f"than the {spec.cable_metres.normalize():f} m of the scale-out links.",
+                f"The {name} modules reach {network.reach_m} m: keep those runs "
+                f"shorter than the scale-out ones of "
+                f"{spec.cable_metres.normalize():f} m.",
                 src.CABLE_MANUAL,
             )
 

@@ -185,6 +185,9 @@ def _cable_lines(
         nodes = leaf_ends(spec, compute, tree)
     between = _switch_cables(tree, cables.links) * compute.planes
     part = switch_cable(cables, spec.cable_metres)
+    if part == cables.node_cable:
+        why = f"one a link: {nodes:,} to nodes and {between:,} between switches"
+        return [cable_line(part, nodes + between, why, spec.cable_metres)]
     lines = [
         cable_line(
             cables.node_cable,

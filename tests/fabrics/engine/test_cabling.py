@@ -1,0 +1,194 @@
+"""The cabling list: every link once, every port once, every spine alike."""
+
+from __future__ import annotations
+
+import itertools
+import tracemalloc
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabrics.engine import FabricSpec, cable_count, cabling, pairs, profiles_of, size
+
+OPTICS = "Optics and cables"
+
+
+def design(system="gb300-nvl72", fabric="quantum-x800", **options):
+    return size(FabricSpec.from_sizes(system=system, fabric=fabric, **options))
+
+
+@st.composite
+def designs(draw):
+    """A design of any pair, small enough to list."""
+    system, fabric = draw(st.sampled_from(pairs())).split("/")
+    profile = draw(st.sampled_from(profiles_of(system, fabric)))
+    unit, most = {
+        "gb300-nvl72": ("racks", 40),
+        "gb200-nvl72": ("racks", 40),
+        "host-200g": ("hosts", 256),
+        "dgx-station-gb300": ("nodes", 2 if fabric == "direct" else 256),
+    }.get(system, ("nodes", 300))
+    ports = draw(st.sampled_from([1, 2])) if fabric == "spectrum-2" else 1
+    ratio = draw(st.sampled_from(["1", "1", "1.5", "2", "3", "4"]))
+    spec = FabricSpec.from_sizes(
+        system=system,
+        fabric=fabric,
+        design=profile.design,
+        ports_per_host=ports,
+        oversubscription=ratio if fabric != "direct" else "1",
+        **{unit: draw(st.integers(1, most))},
+    )
+    return size(spec)
+
+
+@settings(max_examples=60, deadline=None)
+@given(designs())
+def test_no_port_is_used_twice(sized):
+    ports = Counter()
+    for cable in cabling(sized):
+        ports[cable.a_device, cable.a_port] += 1
+        ports[cable.b_device, cable.b_port] += 1
+
+    assert all(times == 1 for times in ports.values())
+
+
+@settings(max_examples=60, deadline=None)
+@given(designs())
+def test_the_list_has_a_row_for_each_link_sized(sized):
+    kinds = Counter(cable.kind for cable in cabling(sized))
+    compute = sized.compute
+
+    assert kinds.total() == cable_count(sized)
+    assert kinds["leaf to spine"] == compute.leaf_spine_links
+    assert kinds["spine to core"] == compute.spine_core_links
+    assert kinds["node to leaf"] + kinds["direct"] == compute.node_links
+
+
+@settings(max_examples=60, deadline=None)
+@given(designs())
+def test_each_leaf_gives_each_spine_it_reaches_the_same_number_of_links(sized):
+    links = Counter(
+        (cable.a_device, cable.b_device)
+        for cable in cabling(sized)
+        if cable.kind == "leaf to spine"
+    )
+
+    assert len(set(links.values())) <= 1
+    if sized.compute.tiers == 2:
+        assert len(links) == sized.compute.leaf * sized.compute.spine_per_plane
+
+
+@settings(max_examples=40, deadline=None)
+@given(designs())
+def test_no_switch_has_more_links_than_ports(sized):
+    radix = sized.spec.profile.radix
+    used = Counter()
+    for cable in cabling(sized):
+        used.update((cable.a_device, cable.b_device))
+
+    switches = {d: n for d, n in used.items() if "leaf" in d or "spine" in d}
+    assert all(count <= radix for count in switches.values())
+    expected = sized.compute.leaf + sized.compute.spine
+    assert len(switches) <= expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(designs())
+def test_fibres_listed_are_the_fibres_bought(sized):
+    listed = Counter(c.part for c in cabling(sized) if c.kind != "UFM to leaf")
+    bought = {b.part: b.quantity for b in sized.bom if b.section == OPTICS}
+
+    for part, count in listed.items():
+        assert bought[part] == count
+
+
+@settings(max_examples=40, deadline=None)
+@given(designs())
+def test_every_node_reaches_every_leaf_of_its_group_once_a_plane(sized):
+    if sized.compute.rails == 1 or (sized.compute.tree and sized.compute.peer_links):
+        return
+    leaves = Counter(
+        (cable.a_device, cable.b_device)
+        for cable in cabling(sized)
+        if cable.kind == "node to leaf"
+    )
+
+    assert all(times == 1 for times in leaves.values())
+
+
+def test_the_list_is_the_same_every_time():
+    sized = design(gpus=576)
+
+    assert list(cabling(sized)) == list(cabling(sized))
+
+
+def test_a_row_names_both_ends_with_their_modules():
+    first = next(cabling(design(gpus=576)))
+
+    assert (first.a_rack, first.a_device) == ("C0001", "rack-0001-tray-01")
+    assert (first.a_port, first.a_module) == ("NIC 1", "MMS4A20")
+    assert (first.b_rack, first.b_device) == ("N0001", "leaf-0001")
+    assert (first.b_port, first.b_module) == ("1/1", "MMS4A00")
+    assert (first.metres, first.part) == ("30", "MFP7E30")
+
+
+def test_labels_are_unique():
+    labels = Counter(c.label for c in cabling(design(fabric="spectrum-x", racks=4)))
+
+    assert max(labels.values()) == 1
+
+
+def test_ufm_takes_the_ports_of_the_position_left_to_it():
+    sized = design("dgx-h100", "quantum-2", nodes=31)
+
+    rows = [c for c in cabling(sized) if c.kind == "UFM to leaf"]
+    assert [(r.b_device, r.b_port) for r in rows] == [
+        (f"leaf-{rail:04d}", "16/2") for rail in (1, 2, 3, 4)
+    ]
+
+
+def test_odd_nics_go_to_core_1_and_even_to_core_2():
+    sized = design("dgx-b200", "spectrum-x", nodes=12)
+
+    ends = {
+        (int(c.a_port.split()[1]) % 2, c.b_device)
+        for c in cabling(sized)
+        if c.kind == "node to leaf"
+    }
+    assert ends == {(1, "leaf-0001"), (0, "leaf-0002")}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"system": "gb200-nvl72", "fabric": "quantum-2", "racks": 24},
+        {"system": "dgx-b200", "fabric": "quantum-2", "nodes": 32 * 9},
+        {"system": "dgx-b300", "fabric": "spectrum-x", "nodes": 64 * 17},
+        {"gpus": 10_944},
+    ],
+)
+def test_three_tiers_fill_cores_without_a_port_used_twice(options):
+    sized = design(**options)
+
+    links = [c for c in cabling(sized) if c.kind == "spine to core"]
+    ports = Counter((c.b_device, c.b_port) for c in links)
+    pairs_of = Counter((c.a_device, c.b_device) for c in links)
+
+    assert sized.compute.tiers == 3
+    assert max(ports.values()) == 1
+    assert max(pairs_of.values()) - min(pairs_of.values()) <= 1
+    assert len({c.b_device for c in links}) == sized.compute.core
+
+
+def test_a_long_list_is_streamed_without_growing():
+    sized = design(gpus=746_496)
+
+    tracemalloc.start()
+    rows = sum(1 for _ in itertools.islice(cabling(sized), 50_000))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert rows == 50_000
+    assert peak < 2_000_000
