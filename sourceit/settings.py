@@ -85,6 +85,7 @@ TEMPLATES = [
         "OPTIONS": {
             "builtins": [
                 "django.templatetags.static",
+                "django_htmx.templatetags.django_htmx",
                 "template_partials.templatetags.partials",
                 "sourceit.templatetags.sourceit",
             ],

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import connection
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template import loader
+from django.templatetags.static import static
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_POST
 
@@ -58,14 +60,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Render without the database or any context processor: either may be broken."""
-    from django.template import loader
-
     html = loader.render_to_string(
         "500.html",
         {
             "request_id": getattr(request, "request_id", ""),
             "sales_phone": settings.SALES_PHONE,
             "sales_email": settings.SALES_EMAIL,
+            "tokens_css": static("css/tokens.css"),
+            "site_css": static("css/site.css"),
         },
     )
     return HttpResponse(html, status=500)
