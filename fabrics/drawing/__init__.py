@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fabrics.drawing.rack import TABLE_HEADINGS, rack_scene, rack_svg, rack_table
 from fabrics.drawing.svg import PRINT, WEB, write_svg
 from fabrics.drawing.topology import (
     topology_scene,
@@ -12,7 +13,11 @@ from fabrics.drawing.topology import (
 
 __all__ = [
     "PRINT",
+    "TABLE_HEADINGS",
     "WEB",
+    "rack_scene",
+    "rack_svg",
+    "rack_table",
     "topology_scene",
     "topology_svg",
     "topology_text",

@@ -7,6 +7,16 @@ gives the same design.
 from __future__ import annotations
 
 from fabrics.engine.cabling import HEADINGS, Cable, cable_count, cabling
+from fabrics.engine.compare import (
+    BomChange,
+    ComparedRow,
+    Comparison,
+    Growth,
+    bom_difference,
+    compare,
+    growth,
+    next_size,
+)
 from fabrics.engine.design import (
     CHECK,
     ENGINE_VERSION,
@@ -22,6 +32,7 @@ from fabrics.engine.design import (
     Network,
     ScaleUp,
 )
+from fabrics.engine.elevation import RackView, Slot, rack_count, rack_names, rack_view
 from fabrics.engine.profiles import pairs, profiles_of
 from fabrics.engine.sizing import size
 from fabrics.engine.sources import Source
@@ -47,25 +58,38 @@ __all__ = [
     "STOP",
     "SYSTEMS",
     "Bandwidth",
+    "BomChange",
     "BomLine",
     "Cable",
     "Check",
+    "ComparedRow",
+    "Comparison",
     "Compute",
     "FabricDesign",
     "FabricSpec",
     "Facility",
     "FatTree",
+    "Growth",
     "Management",
     "Network",
+    "RackView",
     "ScaleUp",
+    "Slot",
     "Source",
     "SpecError",
+    "bom_difference",
     "cable_count",
     "cabling",
+    "compare",
+    "growth",
     "most_nodes",
+    "next_size",
     "optic_names",
     "pairs",
     "profiles_of",
+    "rack_count",
+    "rack_names",
+    "rack_view",
     "size",
     "storage_tiers",
 ]
