@@ -1,0 +1,113 @@
+"""A frozen fabric design as the rows of an annex. No database, nothing sized anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from fabrics.drawing import PRINT, topology_svg
+from fabrics.engine import FabricDesign, FabricSpec, SpecError, size
+
+Content = dict[str, Any]
+
+NETWORKS = (
+    ("compute", "Scale-out"),
+    ("storage", "Storage"),
+    ("front_end", "Front end"),
+    ("out_of_band", "Out of band"),
+)
+SPEC_WORDS = (
+    ("gpus", "GPUs", ""),
+    ("racks", "Racks of systems", ""),
+    ("nodes", "Nodes", ""),
+    ("oversubscription", "Oversubscription at the leaf", ":1"),
+    ("storage_tier", "Storage tier", ""),
+    ("cable_metres", "Cable run", " m"),
+    ("optics", "Optics", ""),
+    ("spares_percent", "Spare modules and cables", "%"),
+)
+
+
+def annex_of(design: Content) -> Content:
+    """Return what the annex of one design shows."""
+    result = design["result"]
+    sized = _sized_alike(design)
+    sources = [item["source"] for item in (*result["bom"], *result["checks"])]
+    return {
+        **design,
+        "asked": list(_asked(result["spec"], sized)),
+        "figures": list(_figures(result)),
+        "networks": list(_networks(result)),
+        "drawing": _draw(sized, f"topo-{design['id']}"),
+        "sources": list(dict.fromkeys(sources)),
+    }
+
+
+def _sized_alike(design: Content) -> FabricDesign | None:
+    """Size the question again, to draw it; None if the engine now answers otherwise."""
+    try:
+        sized = size(FabricSpec.from_json(design["spec"]))
+    except SpecError:
+        return None
+    same = sized.to_json()["compute"] == design["result"]["compute"]
+    return sized if same else None
+
+
+def _draw(sized: FabricDesign | None, prefix: str) -> SafeString:
+    if sized is None:
+        return mark_safe("")
+    # Our own SVG: every text in it is escaped where it is written.
+    return mark_safe(topology_svg(sized, skin=PRINT, prefix=prefix))
+
+
+def _asked(spec: Content, sized: FabricDesign | None) -> Iterator[Content]:
+    system = sized.spec.platform.name if sized else spec["system"]
+    fabric = str(spec["fabric"]).replace("-", " ").title()
+    yield {"name": "System and fabric", "value": f"{system} on {fabric}"}
+    for field, name, unit in SPEC_WORDS:
+        value = spec.get(field)
+        if value not in (None, "", 0):
+            yield {"name": name, "value": f"{_count(value)}{unit}"}
+
+
+def _figures(result: Content) -> Iterator[Content]:
+    compute, bandwidth = result["compute"], result["bandwidth"]
+    switches = compute["leaf"] + compute["spine"] + compute["core"]
+    if compute["gpus"]:
+        yield {"name": "GPUs", "value": _count(compute["gpus"])}
+    yield {"name": "Scale-out switches", "value": _count(switches)}
+    links = compute["node_leaf_cables"] + compute["leaf_spine_cables"]
+    links += compute["spine_core_cables"] + compute["leaf_leaf_cables"]
+    yield {"name": "Scale-out cables a plane", "value": _count(links)}
+    bisection = f"{bandwidth['bisection_tb_per_s']:,} TB/s"
+    yield {"name": "Bisection, each way", "value": bisection}
+    yield {"name": "Power, what is known", "value": f"{result['power_kw']:,} kW"}
+    yield {"name": "Rack units", "value": _count(result["rack_units"])}
+
+
+def _networks(result: Content) -> Iterator[Content]:
+    for key, name in NETWORKS:
+        network = result.get(key)
+        if not network or network.get("shared"):
+            continue
+        switch_links = sum(
+            network.get(f"{pair}_cables", 0)
+            for pair in ("leaf_spine", "spine_core", "leaf_leaf")
+        )
+        link = network.get("link_gbps", 0)
+        yield {
+            "name": name,
+            "switch": network["switch"],
+            "leaf": _count(network["leaf"]),
+            "spine": _count(network["spine"]),
+            "core": _count(network.get("core", 0)),
+            "link": f"{link}G" if link else "",
+            "node_links": _count(network["node_leaf_cables"]),
+            "switch_links": _count(switch_links),
+        }
+
+
+def _count(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
