@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from celery import shared_task
+from celery.signals import worker_process_init
+from django.utils import timezone
+
+from quotes.services.sending import dispatch_revision, find_due
+from sourceit.pdf import warm_up
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def dispatch(pk: int) -> None:
+    """Send one revision, unless another worker has it or there is nothing to do."""
+    dispatch_revision(pk, timezone.now())
 
 
 @shared_task
 def sweep_sending() -> None:
-    """Dispatch every revision whose undo time has passed."""
+    """Queue every revision whose undo time has passed: the clock of sending."""
+    for pk in find_due(timezone.now()):
+        dispatch.delay(pk)
+
+
+@worker_process_init.connect
+def warm_up_worker(**_kwargs: Any) -> None:
+    """Read fonts and styles when a worker starts, not when its first quote waits."""
+    warm_up()

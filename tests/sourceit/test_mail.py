@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+
+KINDS = ["quote_sent"]
+CONTEXT = {
+    "number": "Q-2026-0042",
+    "n": 2,
+    "to_name": "Carol <b>Tan</b>",
+    "message": "First & foremost:\n\n<script>alert(1)</script>",
+    "salesperson": {"name": "Sam Lim", "phone": "+65 6123", "email": "s@example.com"},
+    "notices": [{"title": "Prices", "text": "They move."}],
+    "gross": "S$28,523.25",
+    "facts": [("Total including GST", "S$28,523.25"), ("Nothing", "")],
+    "link_url": "https://sourceit.example/q/--token--/",
+    "site_url": "https://sourceit.example",
+    "phone": "(65) 6978 3502",
+    "sales_email": "sales@example.com",
+}
+
+
+def rendered(kind: str, part: str) -> str:
+    return render_to_string(f"emails/{kind}/{part}", CONTEXT)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_html_escapes_and_text_does_not(kind):
+    html, text = rendered(kind, "body.html"), rendered(kind, "body.txt")
+
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    assert "First & foremost" in text
+    assert "&amp;" not in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_parts_carry_the_facts_the_link_and_the_contact(kind):
+    for part in ("body.html", "body.txt"):
+        body = rendered(kind, part)
+        for word in ("S$28,523.25", CONTEXT["link_url"], "Sam Lim", "+65 6123"):
+            assert word in body
+        assert "Nothing" not in body
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_html_has_one_button_and_asks_for_nothing_from_elsewhere(kind):
+    html = rendered(kind, "body.html")
+
+    assert len(re.findall(r'class="button"', html)) == 1
+    assert "<img" not in html
+    assert "<link" not in html
+    assert "prefers-color-scheme: dark" in html
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_subject_is_one_plain_line(kind):
+    subject = rendered(kind, "subject.txt").strip()
+
+    assert "\n" not in subject
+    assert "Q-2026-0042 rev 2" in subject
