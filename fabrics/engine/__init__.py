@@ -6,7 +6,7 @@ gives the same design.
 
 from __future__ import annotations
 
-from fabrics.engine.cabling import HEADINGS, Cable, cable_count, cabling
+from fabrics.engine.cabling import CABLE_HEADINGS, Cable, cable_count, cabling
 from fabrics.engine.compare import (
     BomChange,
     ComparedRow,
@@ -47,12 +47,14 @@ from fabrics.engine.spec import (
     storage_tiers,
 )
 from fabrics.engine.topology import FatTree
+from fabrics.engine.traffic import COLLECTIVES, Estimate, Traffic, estimate
 
 __all__ = [
     "CHECK",
+    "COLLECTIVES",
     "ENGINE_VERSION",
     "FABRICS",
-    "HEADINGS",
+    "CABLE_HEADINGS",
     "NOTE",
     "SIZE_UNITS",
     "STOP",
@@ -65,6 +67,7 @@ __all__ = [
     "ComparedRow",
     "Comparison",
     "Compute",
+    "Estimate",
     "FabricDesign",
     "FabricSpec",
     "Facility",
@@ -77,10 +80,12 @@ __all__ = [
     "Slot",
     "Source",
     "SpecError",
+    "Traffic",
     "bom_difference",
     "cable_count",
     "cabling",
     "compare",
+    "estimate",
     "growth",
     "most_nodes",
     "next_size",

@@ -43,7 +43,7 @@ class Cable(NamedTuple):
     part: str
 
 
-HEADINGS = (
+CABLE_HEADINGS = (
     "Label",
     "Link",
     "Rack A",
