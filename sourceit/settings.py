@@ -52,7 +52,7 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "django_linear_migrations",
-    "template_partials.apps.SimpleAppConfig",
+    "template_partials",
     "sourceit",
     "catalog",
     "fabrics",
