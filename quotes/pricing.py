@@ -164,15 +164,66 @@ def markup_percent(net: Decimal, cost: Decimal | None) -> Decimal | None:
     return (net - cost) / cost * HUNDRED
 
 
-def price_for_margin(cost: Decimal, margin: Decimal) -> Decimal:
-    """Return the unit price, at four decimals, that gives a margin on a unit cost.
+def price_for_margin(
+    cost: Decimal, margin: Decimal, discount: Decimal = Decimal(0)
+) -> Decimal:
+    """Return the unit price, at four decimals, that leaves a margin after the discount.
+
+    All three are of one unit; margin and discount are in percent.
 
     Raises:
-        MoneyError: no price gives a margin of 100% or more.
+        MoneyError: no price gives a margin of 100% or more, or survives 100% off.
     """
     if margin >= HUNDRED:
         raise MoneyError("A margin must be under 100%.")
-    return round_unit_price(cost * HUNDRED / (HUNDRED - margin))
+    if discount >= HUNDRED:
+        raise MoneyError("A line that is 100% off has no margin.")
+    after_discount = cost * HUNDRED / (HUNDRED - margin)
+    return round_unit_price(after_discount * HUNDRED / (HUNDRED - discount))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profit:
+    """What is earned on the lines that count; None wherever a cost is not known."""
+
+    net: Decimal
+    cost: Decimal
+    unknown_costs: int
+
+    @property
+    def amount(self) -> Decimal | None:
+        return None if self.unknown_costs else self.net - self.cost
+
+    @property
+    def percent(self) -> Decimal | None:
+        return None if self.unknown_costs else margin_percent(self.net, self.cost)
+
+
+class Costed(Priceable, Protocol):
+    """A line that also knows what it costs."""
+
+    @property
+    def cost(self) -> Decimal | None: ...
+
+
+def work_out_profit(lines: Iterable[Costed]) -> Profit:
+    """Sum net and cost over the priced standard lines, each to the cent.
+
+    Raises:
+        MoneyError: an amount does not fit.
+    """
+    net_sum = cost_sum = ZERO
+    unknown = 0
+    for line in lines:
+        net = line_net(line)
+        if line.kind != Kind.STANDARD or net is None:
+            continue
+        net_sum += net
+        if line.cost is None:
+            unknown += 1
+        else:
+            cost_sum += round_money(line.cost)
+    return Profit(net=net_sum, cost=cost_sum, unknown_costs=unknown)
 
 
 def apportion(amount: Decimal, weights: Sequence[Decimal]) -> list[Decimal]:

@@ -113,7 +113,8 @@ def _move(
 
 
 REQUEST_MOVES: tuple[Move, ...] = (
-    _move("submit", [_R.DRAFT], _R.SUBMITTED, _CUSTOMER),
+    # Sales enter what came by phone or e-mail on the customer's behalf.
+    _move("submit", [_R.DRAFT], _R.SUBMITTED, (Actor.CUSTOMER, Actor.SALES)),
     _move("take", [_R.SUBMITTED], _R.IN_PROGRESS, _SALES),
     _move("mark_spam", [_R.SUBMITTED], _R.SPAM, _SALES),
     _move("ask", [_R.IN_PROGRESS], _R.AWAITING, _SALES),
