@@ -109,11 +109,7 @@ def hash_content(content: Content) -> str:
 
 def _number_lines(revision: Revision) -> list[tuple[Line, Content]]:
     """Pair each line, section by section, with what the customer sees of it."""
-    order = {section.pk: i for i, section in enumerate(revision.sections.all())}
-    lines = sorted(
-        revision.lines.all(),
-        key=lambda line: (order.get(line.section_id or 0, -1), line.position, line.pk),
-    )
+    lines = revision.lines_in_order()
     return [(line, _entry(line, number)) for number, line in enumerate(lines, start=1)]
 
 

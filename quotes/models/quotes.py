@@ -16,7 +16,7 @@ from catalog.models import Notice, Product
 from fabrics.models import Design
 from quotes.models.requests import QuoteRequest
 from quotes.pricing import Kind, Tax, line_net
-from quotes.states import UNSENT, RevisionStatus
+from quotes.states import EDITABLE, UNSENT, RevisionStatus
 from sourceit.clock import has_ended
 from sourceit.models import Document, User
 
@@ -184,6 +184,25 @@ class Revision(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("desk:quote", args=[self.pk])
+
+    @property
+    def is_editable(self) -> bool:
+        return self.status in EDITABLE
+
+    def lines_in_order(self) -> list[Line]:
+        """The lines as numbered: those without a section, then section by section.
+
+        Reads `lines` and `sections`: two queries unless they were prefetched.
+        """
+        order = {section.pk: i for i, section in enumerate(self.sections.all())}
+        return sorted(
+            self.lines.all(),
+            key=lambda line: (
+                order.get(line.section_id or 0, -1),
+                line.position,
+                line.pk,
+            ),
+        )
 
     def has_expired(self, now: datetime) -> bool:
         """True after the last day of validity in Singapore, while still unanswered."""
