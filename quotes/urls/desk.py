@@ -4,12 +4,70 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import desk as views
+from quotes.views import builder, lines, mailbox, pipeline, sending, triage
 
 app_name = "desk"
 
 urlpatterns = [
-    path("", views.pipeline, name="pipeline"),
-    path("requests/<int:pk>/", views.request_detail, name="request"),
-    path("quotes/<int:pk>/", views.quote_edit, name="quote"),
+    path("", pipeline.pipeline, name="pipeline"),
+    # Requests
+    path("requests/new/", triage.request_new, name="request_new"),
+    path("requests/<int:pk>/", triage.request_detail, name="request"),
+    path("requests/<int:pk>/take/", triage.request_take, name="request_take"),
+    path("requests/<int:pk>/decline/", triage.request_decline, name="request_decline"),
+    path("requests/<int:pk>/lose/", triage.request_lose, name="request_lose"),
+    path("requests/<int:pk>/spam/", triage.request_spam, name="request_spam"),
+    path("requests/<int:pk>/quote/", triage.quote_new, name="quote_new"),
+    # Quotes: the number in the address is the revision's
+    path("quotes/<int:pk>/", builder.quote, name="quote"),
+    path("quotes/<int:pk>/details/", builder.quote_details, name="quote_details"),
+    path("quotes/<int:pk>/preview.pdf", sending.preview, name="preview"),
+    path("quotes/<int:pk>/send/", sending.quote_send, name="quote_send"),
+    path("quotes/<int:pk>/undo/", sending.quote_undo, name="quote_undo"),
+    path("quotes/<int:pk>/status/", sending.quote_status, name="quote_status"),
+    path("quotes/<int:pk>/revise/", sending.quote_revise, name="quote_revise"),
+    path("quotes/<int:pk>/withdraw/", sending.quote_withdraw, name="quote_withdraw"),
+    path(
+        "quotes/<int:pk>/document/retry/",
+        sending.document_retry,
+        name="document_retry",
+    ),
+    path("deliveries/<int:pk>/retry/", sending.delivery_retry, name="delivery_retry"),
+    # Lines and sections of a draft
+    path("quotes/<int:pk>/lines/add/", lines.line_add, name="line_add"),
+    path(
+        "quotes/<int:pk>/lines/add-product/",
+        lines.line_add_product,
+        name="line_add_product",
+    ),
+    path("quotes/<int:pk>/lines/paste/", lines.line_paste, name="line_paste"),
+    path("quotes/<int:pk>/lines/restore/", lines.line_restore, name="line_restore"),
+    path("quotes/<int:pk>/lines/<int:line_pk>/", lines.line, name="line"),
+    path(
+        "quotes/<int:pk>/lines/<int:line_pk>/save/", lines.line_save, name="line_save"
+    ),
+    path(
+        "quotes/<int:pk>/lines/<int:line_pk>/remove/",
+        lines.line_remove,
+        name="line_remove",
+    ),
+    path(
+        "quotes/<int:pk>/lines/<int:line_pk>/move/", lines.line_move, name="line_move"
+    ),
+    path("quotes/<int:pk>/products/", lines.product_options, name="product_options"),
+    path("quotes/<int:pk>/sections/add/", lines.section_add, name="section_add"),
+    path(
+        "quotes/<int:pk>/sections/<int:section_pk>/rename/",
+        lines.section_rename,
+        name="section_rename",
+    ),
+    path(
+        "quotes/<int:pk>/sections/<int:section_pk>/remove/",
+        lines.section_remove,
+        name="section_remove",
+    ),
+    # The built-in mailbox
+    path("mailbox/", mailbox.mailbox, name="mailbox"),
+    path("mailbox/<str:name>/", mailbox.mailbox_message, name="mailbox_message"),
+    path("mailbox/<str:name>/<int:index>/", mailbox.mailbox_part, name="mailbox_part"),
 ]

@@ -1,0 +1,377 @@
+"""What staff type: is it well formed? Messages fit after "Line 3: "."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.validators import validate_email
+from django.utils import timezone
+
+from catalog.models import Notice
+from quotes.models import Line, QuoteRequest, Revision, Section, Terms
+from quotes.models.requests import MAX_LINES, MAX_QUANTITY
+from quotes.pricing import Kind
+from quotes.services.triage import Asked, parse_asked
+from sourceit.clock import has_ended
+
+# What people put around numbers: S$ 1,249.95, 9 %, 1 152.
+_AROUND_NUMBERS = re.compile(r"(?i)s\$|us\$|sgd|usd|[$,%\s\u00a0]")
+
+
+def strip_number(text: str) -> str:
+    """Return a typed or pasted number without currency, separators and spaces."""
+    return _AROUND_NUMBERS.sub("", text)
+
+
+class NumberField(forms.DecimalField):
+    """A decimal that may be typed as people write it; refuses what does not fit."""
+
+    def __init__(self, *, noun: str = "a number", **options: Any) -> None:
+        options.setdefault("widget", forms.TextInput(attrs={"inputmode": "decimal"}))
+        super().__init__(**options)
+        fits = f"enter {noun} of at most {self._whole_digits()} digits"
+        self.error_messages |= {
+            "required": f"enter {noun}",
+            "invalid": f"enter {noun} in figures",
+            "max_digits": fits,
+            "max_whole_digits": fits,
+            "max_decimal_places": (
+                f"enter {noun} with at most {self.decimal_places} decimals"
+            ),
+        }
+
+    def _whole_digits(self) -> int:
+        return (self.max_digits or 15) - (self.decimal_places or 0)
+
+    def to_python(self, value: Any) -> Decimal | None:
+        if isinstance(value, str):
+            value = strip_number(value)
+        return super().to_python(value)
+
+
+class WeeksField(forms.IntegerField):
+    """A number of weeks: 0 is in stock."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            min_value=0,
+            max_value=260,
+            widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+            **options,
+        )
+        self.error_messages["invalid"] = "enter the lead time in whole weeks"
+        for validator in self.validators:
+            validator.message = "enter a lead time of 0 to 260 weeks"  # type: ignore[attr-defined]
+
+
+def _price(label: str) -> NumberField:
+    return NumberField(
+        noun="an amount",
+        label=label,
+        required=False,
+        max_digits=15,
+        decimal_places=4,
+    )
+
+
+class LineForm(forms.ModelForm[Line]):
+    """One line of the builder: all fields, or only those named in `names`.
+
+    The row of the table posts the few it shows, the line's own page posts all.
+    """
+
+    quantity = NumberField(noun="a quantity", max_digits=12, decimal_places=3)
+    unit_cost = _price("Unit cost")
+    unit_price = _price("Unit price before GST")
+    margin_percent = NumberField(
+        noun="a margin",
+        label="Margin %",
+        required=False,
+        max_digits=7,
+        decimal_places=2,
+    )
+    discount_percent = NumberField(
+        noun="a discount",
+        label="Discount %",
+        required=False,
+        max_digits=7,
+        decimal_places=4,
+    )
+    lead_weeks_min = WeeksField(label="Lead time from, weeks")
+    lead_weeks_max = WeeksField(label="Lead time to, weeks")
+    section = forms.ModelChoiceField(
+        Section.objects.none(), required=False, empty_label="No section"
+    )
+
+    class Meta:
+        model = Line
+        fields = (
+            "kind",
+            "section",
+            "maker",
+            "mpn",
+            "description",
+            "quantity",
+            "unit",
+            "unit_cost",
+            "margin_percent",
+            "unit_price",
+            "discount_percent",
+            "tax",
+            "lead_weeks_min",
+            "lead_weeks_max",
+            "lead_source",
+            "warranty",
+            "note",
+            "may_be_repriced",
+        )
+        labels = {
+            "kind": "Kind of line",
+            "tax": "GST treatment",
+            "lead_source": "Source of the lead time",
+            "may_be_repriced": "The maker may re-price or cancel until shipment",
+        }
+
+    def __init__(
+        self, *args: Any, names: Iterable[str] | None = None, **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        if names is not None:
+            wanted = set(names)
+            for name in [name for name in self.fields if name not in wanted]:
+                del self.fields[name]
+        if "section" in self.fields:
+            sections = Section.objects.filter(revision=self.instance.revision_id)
+            field = self.fields["section"]
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = sections
+
+    def clean(self) -> dict[str, Any]:
+        # Not the model form's: it would ask the database about each constraint, and
+        # the methods below say the same bounds in words.
+        return self.cleaned_data
+
+    def clean_quantity(self) -> Decimal:
+        quantity: Decimal = self.cleaned_data["quantity"]
+        if not 0 < quantity <= MAX_QUANTITY:
+            raise forms.ValidationError(
+                f"enter a quantity above zero and up to {MAX_QUANTITY:,}"
+            )
+        return quantity
+
+    def clean_unit_cost(self) -> Decimal | None:
+        cost: Decimal | None = self.cleaned_data["unit_cost"]
+        if cost is not None and cost < 0:
+            raise forms.ValidationError("enter a cost of zero or more")
+        return cost
+
+    def clean_unit_price(self) -> Decimal | None:
+        price: Decimal | None = self.cleaned_data["unit_price"]
+        kind = self.cleaned_data.get("kind", self.instance.kind)
+        if price is not None and price < 0 and kind != Kind.ROUNDING:
+            raise forms.ValidationError("enter a price of zero or more")
+        return price
+
+    def clean_margin_percent(self) -> Decimal | None:
+        margin: Decimal | None = self.cleaned_data["margin_percent"]
+        if margin is not None and margin >= 100:
+            raise forms.ValidationError("enter a margin under 100%")
+        return margin
+
+    def clean_discount_percent(self) -> Decimal:
+        discount: Decimal = self.cleaned_data["discount_percent"] or Decimal(0)
+        if not 0 <= discount <= 100:
+            raise forms.ValidationError("enter a discount of 0 to 100%")
+        return discount
+
+    def clean_unit(self) -> str:
+        return self.cleaned_data["unit"] or "pc"
+
+
+def read_block(
+    block: str, names: Sequence[str], revision: Revision
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Read rows pasted from a spreadsheet whose columns are `names` in order.
+
+    Returns the rows as clean values, and what is wrong ("Row 3: enter a quantity").
+    Empty cells are left out.
+    """
+    rows: list[dict[str, Any]] = []
+    faults: list[str] = []
+    texts = [line for line in block.splitlines() if line.strip()]
+    for number, text in enumerate(texts, start=1):
+        cells = [cell.strip() for cell in text.split("\t")]
+        typed = {name: cell for name, cell in zip(names, cells, strict=False) if cell}
+        form = LineForm(typed, instance=Line(revision=revision), names=typed)
+        if form.is_valid():
+            rows.append({name: form.cleaned_data[name] for name in typed})
+        faults += [f"Row {number}: {words[0]}" for words in form.errors.values()]
+    return rows, faults
+
+
+class EmailsField(forms.CharField):
+    """Several e-mail addresses, separated by commas, semicolons or spaces."""
+
+    def clean(self, value: Any) -> list[str]:  # type: ignore[override]
+        text = super().clean(value)
+        addresses = [part for part in re.split(r"[,;\s]+", text) if part]
+        for address in addresses:
+            try:
+                validate_email(address)
+            except forms.ValidationError as error:
+                raise forms.ValidationError(
+                    f"{address} is not an e-mail address"
+                ) from error
+        if len(addresses) > 10:
+            raise forms.ValidationError("enter at most 10 addresses")
+        return list(dict.fromkeys(addresses))
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+
+class DetailsForm(forms.ModelForm[Revision]):
+    """What goes with the lines: validity, recipients, terms, notices, words."""
+
+    cc = EmailsField(label="Cc", required=False)
+
+    class Meta:
+        model = Revision
+        fields = (
+            "valid_until",
+            "to_email",
+            "to_name",
+            "cc",
+            "message",
+            "delivery_terms",
+            "payment_terms",
+            "excluded",
+            "terms",
+            "notices",
+            "internal_note",
+        )
+        labels = {
+            "to_email": "To",
+            "to_name": "Name",
+            "terms": "Terms of sale",
+            "notices": "Notices to print",
+            "internal_note": "Note for the desk",
+        }
+        help_texts = {"internal_note": "Never shown to the customer."}
+        widgets = {
+            "valid_until": forms.DateInput(attrs={"autocomplete": "off"}),
+            "message": forms.Textarea(attrs={"rows": 4}),
+            "excluded": forms.Textarea(attrs={"rows": 2}),
+            "internal_note": forms.Textarea(attrs={"rows": 3}),
+            "notices": forms.CheckboxSelectMultiple,
+        }
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        notices = self.fields["notices"]
+        assert isinstance(notices, forms.ModelMultipleChoiceField)
+        ticked = [notice.pk for notice in self.instance.notices.all()]
+        in_force = Notice.objects.in_force(timezone.now())
+        notices.queryset = in_force | Notice.objects.filter(pk__in=ticked)
+        terms = self.fields["terms"]
+        assert isinstance(terms, forms.ModelChoiceField)
+        terms.queryset = Terms.objects.all()
+        terms.empty_label = "None"
+        # The builder's one form, which its inputs name: they stand outside of it.
+        for field in self.fields.values():
+            field.widget.attrs["form"] = "builder"
+
+    def clean_valid_until(self) -> Any:
+        day = self.cleaned_data["valid_until"]
+        if day is not None and has_ended(day, timezone.now()):
+            raise forms.ValidationError("Enter a date from today on.")
+        return day
+
+    @property
+    def stamp(self) -> str:
+        """A fingerprint of what the form was filled with, to find a conflict by."""
+        return stamp_of(self.initial)
+
+
+def stamp_of(initial: Mapping[str, Any]) -> str:
+    """Hash a form's initial values; objects of a relation count by their keys."""
+    plain = {
+        name: sorted(row.pk for row in value) if name == "notices" else str(value)
+        for name, value in initial.items()
+    }
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
+
+
+class ReasonForm(forms.Form):
+    """Why something is declined, withdrawn or lost."""
+
+    reason = forms.CharField(
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Enter a reason."},
+    )
+
+
+class RequestForm(forms.ModelForm[QuoteRequest]):
+    """A request that came by phone or e-mail, entered for the customer."""
+
+    source = forms.ChoiceField(
+        label="How it came",
+        choices=[("By phone", "By phone"), ("By e-mail", "By e-mail")],
+    )
+    asked = forms.CharField(
+        label="What they want",
+        help_text="One line each: quantity, then the part number or what it is.",
+        widget=forms.Textarea(attrs={"rows": 8}),
+        max_length=20_000,
+        error_messages={"required": "Enter at least one line."},
+    )
+
+    class Meta:
+        model = QuoteRequest
+        fields = (
+            "company",
+            "name",
+            "email",
+            "phone",
+            "uen",
+            "delivery_address",
+            "reference",
+            "needed_by",
+            "message",
+        )
+        labels = {
+            "company": "Company",
+            "email": "E-mail",
+            "uen": "UEN",
+            "reference": "Their reference",
+            "message": "What was said",
+        }
+        widgets = {
+            "delivery_address": forms.Textarea(attrs={"rows": 3}),
+            "message": forms.Textarea(attrs={"rows": 3}),
+        }
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in ("name", "email"):
+            self.fields[name].required = True
+
+    def clean_asked(self) -> list[Asked]:
+        asked = parse_asked(self.cleaned_data["asked"])
+        if not asked:
+            raise forms.ValidationError("Enter at least one line.")
+        if len(asked) > MAX_LINES:
+            raise forms.ValidationError(f"Enter at most {MAX_LINES:,} lines.")
+        return asked
+
+    def contact(self) -> dict[str, Any]:
+        """Return the request's own fields, without the lines and how it came."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}

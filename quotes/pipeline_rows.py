@@ -1,0 +1,187 @@
+"""What a row of the pipeline says: value, status, and what is next by when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from quotes.models import Line, QuoteRequest, Revision
+from quotes.pricing import add_up
+from quotes.reply_clock import WORKING_DAY, due_at
+from quotes.states import UNSENT, RequestStatus, RevisionStatus
+from sourceit.clock import SINGAPORE, days_left, singapore_date
+from sourceit.money import MoneyError
+from sourceit.tax import gst_percent
+
+# What a request is worth: its live revision, else what was accepted, else the draft.
+WORTH = (
+    RevisionStatus.ACCEPTED,
+    RevisionStatus.CONVERTED,
+    RevisionStatus.SENT,
+    *UNSENT,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A request as the pipeline shows it."""
+
+    request: QuoteRequest
+    wants: str
+    value: Decimal | None
+    is_draft_value: bool
+    status: str
+    tone: str
+    next: str
+
+
+def rows_of(requests: list[QuoteRequest], now: datetime) -> list[Row]:
+    """Return the pipeline's rows of requests (three queries at most)."""
+    worth = _worth_of(requests)
+    draft_values = _draft_values(worth.values(), now)
+    return [_row(one, worth.get(one.pk), draft_values, now) for one in requests]
+
+
+def _worth_of(requests: Iterable[QuoteRequest]) -> dict[int, Revision]:
+    """Return each request's one revision that counts (two queries with the lines)."""
+    revisions = (
+        Revision.objects.filter(
+            quote__request__in=[request.pk for request in requests], status__in=WORTH
+        )
+        .select_related("quote")
+        .order_by("n")
+    )
+    best: dict[int, Revision] = {}
+    for revision in revisions:
+        request_pk = revision.quote.request_id
+        old = best.get(request_pk)
+        if old is None or _rank(revision) <= _rank(old):
+            best[request_pk] = revision
+    return best
+
+
+def _rank(revision: Revision) -> int:
+    return WORTH.index(RevisionStatus(revision.status))
+
+
+def _draft_values(
+    revisions: Iterable[Revision], now: datetime
+) -> dict[int, Decimal | None]:
+    """Add up the drafts among the revisions at today's rate."""
+    drafts = {one.pk: one for one in revisions if one.gross is None}
+    if not drafts:
+        return {}
+    lines: dict[int, list[Line]] = {}
+    for line in Line.objects.filter(revision__in=drafts):
+        lines.setdefault(line.revision_id, []).append(line)
+    percent = gst_percent(singapore_date(now))
+    return {pk: _gross(lines.get(pk, []), percent) for pk in drafts}
+
+
+def _gross(lines: list[Line], percent: Decimal) -> Decimal | None:
+    try:
+        return add_up(lines, gst_percent=percent).totals.gross or None
+    except MoneyError:
+        return None
+
+
+def _row(
+    request: Any,
+    revision: Revision | None,
+    draft_values: dict[int, Decimal | None],
+    now: datetime,
+) -> Row:
+    value, is_draft = None, False
+    if revision is not None:
+        is_draft = revision.gross is None
+        value = draft_values.get(revision.pk) if is_draft else revision.gross
+    status, tone = _status(request, revision, now)
+    return Row(
+        request=request,
+        wants=_wants(request),
+        value=value,
+        is_draft_value=is_draft,
+        status=status,
+        tone=tone,
+        next=_next(request, revision, now),
+    )
+
+
+def _wants(request: Any) -> str:
+    if not request.line_count:
+        return "See the message"
+    words = f"{request.first_quantity} × {request.first_line}"
+    more = request.line_count - 1
+    return f"{words} and {more} more" if more else words
+
+
+TONES = {
+    RequestStatus.SUBMITTED: "warn",
+    RequestStatus.IN_PROGRESS: "info",
+    RequestStatus.AWAITING: "info",
+    RequestStatus.QUOTED: "info",
+    RequestStatus.WON: "ok",
+    RequestStatus.LOST: "",
+    RequestStatus.DECLINED: "",
+    RequestStatus.CANCELLED: "",
+}
+
+
+def _status(request: Any, revision: Revision | None, now: datetime) -> tuple[str, str]:
+    """Return the status in words and its tone; expired and changes asked come first."""
+    if request.status == RequestStatus.QUOTED and revision is not None:
+        if request.is_change_asked:
+            return "Changes asked", "warn"
+        if revision.has_expired(now):
+            return "Expired", "bad"
+    status = RequestStatus(request.status)
+    return status.label, TONES[status]
+
+
+def _next(request: Any, revision: Revision | None, now: datetime) -> str:
+    """Say what is to be done next and by when."""
+    if request.has_failed_document:
+        return "The PDF could not be made"
+    if request.has_failed_email:
+        return "An e-mail did not go"
+    if request.status in (RequestStatus.SUBMITTED, RequestStatus.IN_PROGRESS):
+        due = reply_due(request)
+        return _reply_words(due, now) if due else "Reply"
+    if request.status == RequestStatus.AWAITING:
+        return "Waiting for customer"
+    if request.status != RequestStatus.QUOTED:
+        return request.close_reason or ""
+    if request.is_change_asked:
+        return "Revise the quote"
+    if revision is None or revision.valid_until is None:
+        return "Close it or revise"
+    return _validity_words(revision.valid_until, now)
+
+
+def _reply_words(due: datetime, now: datetime) -> str:
+    local = due.astimezone(SINGAPORE)
+    if due < now:
+        return f"Reply overdue since {local:%a %-d %b, %H:%M}"
+    if local.date() == singapore_date(now):
+        return f"Reply due today, {local:%H:%M}"
+    return f"Reply due {local:%a %-d %b, %H:%M}"
+
+
+def _validity_words(day: date, now: datetime) -> str:
+    left = days_left(day, now)
+    if left < 0:
+        ago = "day" if left == -1 else "days"
+        return f"Expired {-left} {ago} ago"
+    if left == 0:
+        return "Expires today"
+    return f"{left} day{'' if left == 1 else 's'} left"
+
+
+def reply_due(request: QuoteRequest) -> datetime | None:
+    """Return when the reply to a sent request is due."""
+    if request.submitted_at is None:
+        return None
+    return due_at(request.submitted_at, WORKING_DAY)

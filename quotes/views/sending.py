@@ -1,0 +1,299 @@
+"""From a draft to the customer: preview, review, send, undo, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
+from django_htmx.http import HttpResponseClientRefresh
+
+from quotes.content import Content, build_content, content_of
+from quotes.errors import QuoteError
+from quotes.models import QuoteRequest, Revision
+from quotes.pdf import render_quote
+from quotes.services import sending
+from quotes.services.checks import find_problems
+from quotes.services.moves import actors_of
+from quotes.services.quotes import REVISABLE, revise_quote, withdraw_quote
+from quotes.states import REVISION_MOVES, RevisionStatus, allowed_actions
+from sourceit.access import desk_permission_required
+from sourceit.deliveries import retry_by_hand
+from sourceit.documents import document_of
+from sourceit.events import events_of, record_event
+from sourceit.http import AuthenticatedHttpRequest
+from sourceit.models import Delivery, Document
+
+staff_only = desk_permission_required()
+builder_only = desk_permission_required("quotes.build_quote")
+sender_only = desk_permission_required("quotes.send_quote")
+
+IN_MOTION = (
+    Delivery.Status.QUEUED,
+    Delivery.Status.CLAIMED,
+    Delivery.Status.SENDING,
+)
+
+
+def get_whole(request: AuthenticatedHttpRequest, pk: int) -> Revision:
+    """Return a revision with everything that printing it needs, or 404."""
+    revisions = Revision.objects.visible_to(request.user).with_lines()
+    return get_object_or_404(revisions, pk=pk)
+
+
+def deliveries_of(things: Iterable[QuoteRequest | Revision]) -> list[Delivery]:
+    """Return the e-mails about requests and revisions, newest first (one query)."""
+    pks: dict[type[QuoteRequest | Revision], list[int]] = {}
+    for thing in things:
+        pks.setdefault(type(thing), []).append(thing.pk)
+    rows = Delivery.objects.none()
+    for model, keys in pks.items():
+        kind = ContentType.objects.get_for_model(model)
+        rows |= Delivery.objects.filter(subject_type=kind, subject_id__in=keys)
+    return list(rows.order_by("-created_at", "-pk"))
+
+
+def show_quote(
+    request: AuthenticatedHttpRequest, revision: Revision, *, message: str = ""
+) -> HttpResponse:
+    """Show a revision as the customer has it, with its fate and what may be done."""
+    whole = get_whole(request, revision.pk)
+    now = timezone.now()
+    context = {
+        **status_of(request, whole, now),
+        "content": content_of(whole, now=now),
+        "costs": [
+            (number, line)
+            for number, line in enumerate(whole.lines_in_order(), start=1)
+        ],
+        "siblings": list(whole.quote.revisions.order_by("-n")),
+        "events": list(events_of(whole)),
+        "message": message,
+    }
+    status = 422 if message else 200
+    return render(request, "quotes/desk/quote.html", context, status=status)
+
+
+def status_of(
+    request: AuthenticatedHttpRequest, revision: Revision, now: datetime
+) -> dict[str, Any]:
+    """Return what the polled part of the page shows."""
+    deliveries = deliveries_of([revision])
+    document = revision.document or document_of(revision, sending.QUOTATION)
+    seconds = 0
+    if revision.status == RevisionStatus.SENDING and revision.send_after:
+        seconds = max(0, round((revision.send_after - now).total_seconds()))
+    return {
+        "revision": revision,
+        "deliveries": deliveries,
+        "document": document,
+        "undo_seconds": seconds,
+        "has_expired": revision.has_expired(now),
+        "is_moving": is_moving(revision, document, deliveries),
+        "can_revise": revision.status in REVISABLE
+        and request.user.has_perm("quotes.build_quote"),
+        "actions": allowed_actions(
+            REVISION_MOVES, revision.status, actors_of(request.user)
+        ),
+        "now": now,
+    }
+
+
+def is_moving(
+    revision: Revision, document: Document | None, deliveries: Iterable[Delivery]
+) -> bool:
+    """True while something is still going to change by itself."""
+    if revision.status == RevisionStatus.SENDING:
+        return document is None or document.status != Document.Status.FAILED
+    return any(one.status in IN_MOTION for one in deliveries)
+
+
+@require_GET
+@staff_only
+def quote_status(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Answer the poll of a page whose quote is on its way.
+
+    Once the quote has another state the whole page is other than it was: it reloads.
+    """
+    found = Revision.objects.visible_to(request.user)
+    revision = get_object_or_404(
+        found.select_related("quote__request", "document", "sent_by"), pk=pk
+    )
+    if not request.htmx:
+        return redirect("desk:quote", pk)
+    if request.GET.get("was", revision.status) != revision.status:
+        return HttpResponseClientRefresh()
+    context = status_of(request, revision, timezone.now())
+    return render(request, "quotes/desk/_status.html", context)
+
+
+@require_GET
+@staff_only
+def preview(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Make the draft's PDF as it stands now; it says Draft and has no number."""
+    revision = get_whole(request, pk)
+    if revision.content is not None:
+        raise Http404
+    now = timezone.now()
+    pdf = render_quote(build_content(revision, now=now), is_draft=True, created=now)
+    response = HttpResponse(pdf.data, content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="Draft-{revision.pk}.pdf"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sender_only
+def quote_send(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Show what will be sent and to whom (GET), and send exactly that (POST)."""
+    revision = get_whole(request, pk)
+    if not revision.is_editable:
+        return redirect("desk:quote", pk)
+    if request.method != "POST":
+        return show_review(request, revision)
+    version = request.POST.get("version", "")
+    try:
+        send_reviewed(request, revision, version)
+    except QuoteError as error:
+        fresh = get_whole(request, pk)
+        return show_review(request, fresh, message=str(error), status=409)
+    return redirect("desk:quote", pk)
+
+
+@transaction.atomic
+def send_reviewed(
+    request: AuthenticatedHttpRequest, revision: Revision, version: str
+) -> None:
+    """Send the revision if it is still the one that was reviewed.
+
+    Raises:
+        QuoteError: it was edited since, or may not be sent.
+    """
+    held = Revision.objects.select_for_update().get(pk=revision.pk)
+    if version != str(held.row_version):
+        raise QuoteError(
+            f"{held.edited_by or 'Somebody'} changed the quote after you opened this "
+            "page. Check it again."
+        )
+    sending.send_quote(
+        revision=revision,
+        by=request.user,
+        to_email=revision.to_email,
+        to_name=revision.to_name,
+        cc=revision.cc,
+        message=revision.message,
+        now=timezone.now(),
+    )
+
+
+def show_review(
+    request: AuthenticatedHttpRequest,
+    revision: Revision,
+    *,
+    message: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    now = timezone.now()
+    problems = find_problems(revision, now)
+    context = {
+        "revision": revision,
+        "problems": problems,
+        "can_send": not any(problem.is_blocking for problem in problems),
+        "content": draft_content(revision, now),
+        "message": message,
+    }
+    return render(request, "quotes/desk/send.html", context, status=status)
+
+
+def draft_content(revision: Revision, now: datetime) -> Content | None:
+    """Return what the customer would see; None where it cannot be added up yet."""
+    try:
+        return build_content(revision, now=now)
+    except (ValueError, LookupError):
+        return None
+
+
+@require_POST
+@sender_only
+def quote_undo(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Take back a sending within its 30 seconds; the draft opens again."""
+    revision = get_whole(request, pk)
+    try:
+        sending.undo_send(revision=revision, by=request.user, now=timezone.now())
+    except QuoteError as error:
+        return show_quote(request, revision, message=str(error))
+    return redirect("desk:quote", pk)
+
+
+@require_POST
+@builder_only
+def quote_revise(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Open the next draft, or the one that is open already."""
+    revision = get_whole(request, pk)
+    try:
+        draft = revise_quote(revision=revision, by=request.user, now=timezone.now())
+    except QuoteError as error:
+        return show_quote(request, revision, message=str(error))
+    return redirect("desk:quote", draft.pk)
+
+
+@require_POST
+@sender_only
+def quote_withdraw(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Take a sent quote back, with a reason."""
+    revision = get_whole(request, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        withdraw_quote(
+            revision=revision, by=request.user, reason=reason, now=timezone.now()
+        )
+    except QuoteError as error:
+        return show_quote(request, revision, message=str(error))
+    return redirect("desk:quote", pk)
+
+
+@require_POST
+@sender_only
+def document_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Have a PDF made again that could not be made."""
+    revision = get_whole(request, pk)
+    try:
+        sending.retry_document(revision=revision, by=request.user, now=timezone.now())
+    except QuoteError as error:
+        return show_quote(request, revision, message=str(error))
+    return redirect("desk:quote", pk)
+
+
+@require_POST
+@sender_only
+def delivery_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Send an e-mail again that failed or may not have gone."""
+    delivery = get_object_or_404(Delivery, pk=pk)
+    subject = delivery.subject
+    if not is_visible(request, subject):
+        raise Http404
+    if retry_by_hand(delivery, timezone.now()):
+        text = f"{request.user} had the e-mail to {delivery.recipient} sent again"
+        record_event(subject, "email_retried", text, by=request.user)
+    if isinstance(subject, Revision):
+        return redirect("desk:quote", subject.pk)
+    return redirect("desk:request", subject.pk)
+
+
+def is_visible(request: AuthenticatedHttpRequest, subject: object) -> bool:
+    """True for a request or revision that the person may see."""
+    if isinstance(subject, Revision):
+        return Revision.objects.visible_to(request.user).contains(subject)
+    if isinstance(subject, QuoteRequest):
+        return QuoteRequest.objects.visible_to(request.user).contains(subject)
+    return False

@@ -1,0 +1,180 @@
+"""A request at the desk: read it, take it, refuse it, quote it, enter one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
+
+from quotes.desk_forms import ReasonForm, RequestForm
+from quotes.errors import QuoteError
+from quotes.models import QuoteRequest, Revision
+from quotes.pipeline_rows import reply_due
+from quotes.services import triage
+from quotes.services.moves import actors_of
+from quotes.services.quotes import build_quote
+from quotes.states import REQUEST_MOVES, RequestStatus, allowed_actions
+from quotes.views.sending import deliveries_of
+from sourceit.access import desk_permission_required
+from sourceit.events import events_of
+from sourceit.http import AuthenticatedHttpRequest
+
+staff_only = desk_permission_required()
+builder_only = desk_permission_required("quotes.build_quote")
+
+
+def get_request(request: AuthenticatedHttpRequest, pk: int) -> QuoteRequest:
+    """Return a request the person may see, or 404."""
+    found = QuoteRequest.objects.visible_to(request.user).select_related("owner")
+    return get_object_or_404(found, pk=pk)
+
+
+@require_GET
+@staff_only
+def request_detail(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Show what is asked, by whom, what was done, and what may be done now."""
+    return show_request(request, get_request(request, pk))
+
+
+def show_request(
+    request: AuthenticatedHttpRequest,
+    asked: QuoteRequest,
+    *,
+    message: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    revisions = list(
+        Revision.objects.filter(quote__request=asked)
+        .select_related("quote", "document", "author")
+        .prefetch_related("change_requests")
+        .order_by("quote", "-n")
+    )
+    now = timezone.now()
+    is_unanswered = asked.status in (
+        RequestStatus.SUBMITTED,
+        RequestStatus.IN_PROGRESS,
+    )
+    due = reply_due(asked)
+    context = {
+        "asked": asked,
+        "lines": asked.lines.filter(removed_at=None).select_related(
+            "product", "design"
+        ),
+        "revisions": revisions,
+        "expired": {one.pk for one in revisions if one.has_expired(now)},
+        "events": list(events_of(asked, *revisions)),
+        "deliveries": deliveries_of([asked, *revisions]),
+        "actions": allowed_actions(
+            REQUEST_MOVES, asked.status, actors_of(request.user)
+        ),
+        "due": due if is_unanswered else None,
+        "is_overdue": due is not None and due < now,
+        "decline_form": ReasonForm(auto_id="decline-%s"),
+        "lose_form": ReasonForm(auto_id="lose-%s"),
+        "message": message,
+    }
+    return render(request, "quotes/desk/request.html", context, status=status)
+
+
+def _try(
+    request: AuthenticatedHttpRequest, asked: QuoteRequest, act: Callable[[], object]
+) -> HttpResponse:
+    """Do it and show the request again, or say on its page why it was refused."""
+    try:
+        act()
+    except QuoteError as error:
+        fresh = get_request(request, asked.pk)
+        return show_request(request, fresh, message=str(error), status=409)
+    return redirect("desk:request", asked.pk)
+
+
+@require_POST
+@builder_only
+def request_take(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Become the owner; whoever is second is told who was first."""
+    asked = get_request(request, pk)
+    return _try(
+        request, asked, lambda: triage.take_request(request=asked, by=request.user)
+    )
+
+
+@require_POST
+@builder_only
+def request_decline(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Refuse to quote, with a reason."""
+    asked = get_request(request, pk)
+    reason = request.POST.get("reason", "")
+    return _try(
+        request,
+        asked,
+        lambda: triage.decline_request(
+            request=asked, by=request.user, reason=reason, now=timezone.now()
+        ),
+    )
+
+
+@require_POST
+@builder_only
+def request_lose(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Close a quoted request that came to nothing, with a reason."""
+    asked = get_request(request, pk)
+    reason = request.POST.get("reason", "")
+    return _try(
+        request,
+        asked,
+        lambda: triage.lose_request(
+            request=asked, by=request.user, reason=reason, now=timezone.now()
+        ),
+    )
+
+
+@require_POST
+@builder_only
+def request_spam(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Take a request out of every list; nobody is written to."""
+    asked = get_request(request, pk)
+    return _try(
+        request,
+        asked,
+        lambda: triage.mark_spam(request=asked, by=request.user, now=timezone.now()),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@builder_only
+def request_new(request: AuthenticatedHttpRequest) -> HttpResponse:
+    """Enter a request that came by phone or e-mail."""
+    form = RequestForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        entered = triage.enter_request(
+            contact=form.contact(),
+            asked=form.cleaned_data["asked"],
+            source=form.cleaned_data["source"],
+            by=request.user,
+            now=timezone.now(),
+        )
+        return redirect("desk:request", entered.pk)
+    status = 422 if request.method == "POST" else 200
+    return render(
+        request, "quotes/desk/request_new.html", {"form": form}, status=status
+    )
+
+
+@require_POST
+@builder_only
+def quote_new(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Build the first draft of a request's quote and open it."""
+    asked = get_request(request, pk)
+    try:
+        draft = build_quote(request=asked, by=request.user, now=timezone.now())
+    except QuoteError as error:
+        fresh = get_request(request, pk)
+        return show_request(request, fresh, message=str(error), status=409)
+    return redirect("desk:quote", draft.pk)
