@@ -10,6 +10,7 @@ from functools import partial
 
 from fabrics.drawing.links import leaf_to_spine, node_to_leaf
 from fabrics.drawing.rows import (
+    GAP,
     LEFT,
     RIGHT,
     Group,
@@ -30,6 +31,7 @@ PAD = 14.0
 TITLE = 30.0
 EDGE = 16.0
 _FEW_NODES = 16
+_UFM_ROOM = 80.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +152,38 @@ class _Painter:
         links = leaf_to_spine if tier.kind == "spine" else node_to_leaf
         found = join_rows(inner, row, partial(links, self.plane), speed)
         self.scene.bundles.extend(found)
+        if tier.kind == "leaf" and not number and self._holds_ufm():
+            self._draw_ufm(inner, row, speed)
+
+    def _holds_ufm(self) -> bool:
+        """Whether UFM stands here: it takes the position after the last node."""
+        first = self.unit.first_node
+        position = self.plane.nodes
+        has_links = self.design.compute.ufm_links > 0
+        return has_links and first <= position < first + self.plane.unit_nodes
+
+    def _draw_ufm(self, nodes: Row, leaves: Row, speed: str) -> None:
+        count = self.design.compute.ufm_links
+        box = Box(
+            kind=NODE,
+            x=RIGHT - _UFM_ROOM + GAP,
+            y=nodes.y,
+            width=_UFM_ROOM - 2 * GAP,
+            height=NODE_ROW,
+            label="UFM",
+            lines=(f"{count} links",),
+            title=f"UFM appliances: {count} links",
+        )
+        self.scene.boxes.append(box)
+        position = self.plane.nodes
+        reached = [self.plane.leaf_of(position, link) for link in range(count)]
+        for group, leaf_box in zip(leaves.groups, leaves.boxes, strict=True):
+            links = sum(leaf in group.numbers for leaf in reached)
+            if links:
+                bottom = leaves.y + leaves.height
+                ends = ((leaf_box.middle, bottom), (box.middle, nodes.y))
+                title = f"UFM to {leaf_box.title.lower()}, {links} of {speed}"
+                self.scene.bundles.append(Bundle(points=ends, title=title))
 
     def _join_core(self, core: Row, spines: Row, number: int, speed: str) -> None:
         """Straight lines: every spine has links to each core of its group."""
@@ -205,6 +239,7 @@ class _Painter:
             height=NODE_ROW,
             words=(word, f"{word}s"),
             lines=lambda group: self._node_lines(group, each),
+            span=(LEFT, RIGHT - (_UFM_ROOM if self._holds_ufm() else 0)),
         )
         self.scene.boxes.extend(row.boxes)
         self._label(y + 20, word)

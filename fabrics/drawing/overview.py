@@ -21,35 +21,48 @@ _EDGE = 16.0
 _TOP_ROW = 30.0
 _CELL = 78.0
 _CELL_GAP = 18.0
-_RISER = 20.0
+_RISER = 22.0
+_RISER_STEP = 6.0
 _CHIP = 26.0
 
 
 def draw_overview(
     scene: Scene, design: FabricDesign, plane: Wiring, href: Href | None, y: float
 ) -> float:
-    """Draw the joining tier, the units under it and a riser beside each column."""
-    y = _top_rows(scene, design, plane, y)
-    bus = y + 22
+    """Draw the joining tier, the units under it and risers beside each column."""
+    planes = design.compute.planes
+    tiers = _top_rows(scene, design, plane, y)
+    bus = y + 22 + _TOP_ROW + 16
+    top = bus + 8 * planes + 14
     groups = grouped(0, plane.units, MOST_UNITS)
     step = (800 - 2 * _EDGE) / COLUMNS
-    top = bus + 22
+    cells = []
     for place, group in enumerate(groups):
         row, column = divmod(place, COLUMNS)
-        cell_y = top + row * (_CELL + _CELL_GAP)
-        box = _unit_box(design, plane, group, href)
         box = replace(
-            box, x=_EDGE + step * column + _RISER, y=cell_y, width=step - _RISER
+            _unit_box(design, plane, group, href),
+            x=_EDGE + step * column + _RISER,
+            y=top + row * (_CELL + _CELL_GAP),
+            width=step - _RISER,
         )
-        scene.boxes.append(box)
-        scene.bundles.append(_stub(design, plane, group, box))
-    _bus(scene, plane, len(groups), step, bus, top, y)
+        cells.append(box)
+        _stubs(scene, design, plane, group, box)
+    scene.boxes.extend(cells)
+    for number, tier in enumerate(tiers):
+        _bus(scene, plane, tier, cells, bus + 8 * number, number)
     rows = ceil_div(len(groups), COLUMNS)
     return top + rows * (_CELL + _CELL_GAP)
 
 
-def _top_rows(scene: Scene, design: FabricDesign, plane: Wiring, y: float) -> float:
-    """The shared spines, or the cores; planes side by side."""
+def _riser_x(box: Box, number: int) -> float:
+    """Where the riser of a plane runs, in the gap before a unit's column."""
+    return box.x - _RISER / 2 + _RISER_STEP * number
+
+
+def _top_rows(
+    scene: Scene, design: FabricDesign, plane: Wiring, y: float
+) -> list[list[Box]]:
+    """The shared spines, or the cores: a row for each plane, side by side."""
     compute = design.compute
     tree = plane.tree
     is_core = tree.tiers == 3
@@ -59,6 +72,7 @@ def _top_rows(scene: Scene, design: FabricDesign, plane: Wiring, y: float) -> fl
     y += 22
     width = (800 - 2 * _EDGE) / compute.planes
     most = 10 // compute.planes
+    tiers = []
     for number in range(compute.planes):
         left = _EDGE + width * number
         groups = grouped(0, count, most)
@@ -73,10 +87,9 @@ def _top_rows(scene: Scene, design: FabricDesign, plane: Wiring, y: float) -> fl
         prefix = f"Plane {number + 1}: " if compute.planes > 1 else ""
         text = f"{prefix}{count:,} {word.lower()} switches {compute.switch}"
         scene.labels.append(Label(x=left + 4, y=head, text=text))
-        scene.boxes.extend(
-            replace(box, title=f"{prefix}{box.title}") for box in row.boxes
-        )
-    return y + _TOP_ROW
+        tiers.append([replace(b, title=f"{prefix}{b.title}") for b in row.boxes])
+        scene.boxes.extend(tiers[-1])
+    return tiers
 
 
 def _uplinks(design: FabricDesign, plane: Wiring, group: Group) -> int:
@@ -138,43 +151,45 @@ def _size_line(design: FabricDesign, nodes: int) -> str:
     return f"{nodes * gpus:,} GPUs, {nodes:,} {word}s"
 
 
-def _stub(design: FabricDesign, plane: Wiring, group: Group, box: Box) -> Bundle:
-    middle = box.y + box.height / 2
+def _stubs(
+    scene: Scene, design: FabricDesign, plane: Wiring, group: Group, box: Box
+) -> None:
+    """A short line from each plane's riser to a unit, titled with its links."""
+    planes = design.compute.planes
     where = "core" if plane.tree.tiers == 3 else "spine"
-    count = _uplinks(design, plane, group)
-    return Bundle(
-        points=((box.x - _RISER / 2, middle), (box.x, middle)),
-        title=f"{box.label} to {where}: {count:,} links",
-        is_thick=True,
-    )
+    count = _uplinks(design, plane, group) // planes
+    for number in range(planes):
+        y = box.y + box.height / 2 + 10 * number
+        x = _riser_x(box, number)
+        title = f"{box.label} to {where}: {count:,} links"
+        if planes > 1:
+            title += f" in plane {number + 1}"
+        ends = ((x, y), (box.x, y))
+        scene.bundles.append(Bundle(points=ends, title=title, is_thick=True))
 
 
 def _bus(
     scene: Scene,
     plane: Wiring,
-    cells: int,
-    step: float,
+    tier: list[Box],
+    cells: list[Box],
     bus: float,
-    top: float,
-    tier_bottom: float,
+    number: int,
 ) -> None:
-    """Lines from the joining tier to a bus, and down beside each column."""
+    """Lines of one plane from the joining tier to a bus, and down each column."""
     title = f"Every {plane.unit_word.lower()} reaches the tier above"
-    tier = [box for box in scene.boxes if box.kind == SWITCH]
-    for box in tier:
-        ends = ((box.middle, tier_bottom), (box.middle, bus))
-        scene.bundles.append(Bundle(points=ends, title=title, is_thick=True))
-    columns = min(COLUMNS, cells)
-    risers = [_EDGE + step * column + _RISER / 2 for column in range(columns)]
+    lines = [((b.middle, b.y + b.height), (b.middle, bus)) for b in tier]
+    risers = []
+    for column in range(min(COLUMNS, len(cells))):
+        last = cells[column::COLUMNS][-1]
+        x = _riser_x(last, number)
+        risers.append(x)
+        lines.append(((x, bus), (x, last.y + last.height / 2 + 10 * number)))
     reach = [*risers, *(box.middle for box in tier)]
-    ends = ((min(reach), bus), (max(reach), bus))
-    scene.bundles.append(Bundle(points=ends, title=title, is_thick=True))
-    for column, x in enumerate(risers):
-        last = (cells - 1 - column) // COLUMNS
-        bottom = top + last * (_CELL + _CELL_GAP) + _CELL / 2
-        scene.bundles.append(
-            Bundle(points=((x, bus), (x, bottom)), title=title, is_thick=True)
-        )
+    lines.append(((min(reach), bus), (max(reach), bus)))
+    scene.bundles.extend(
+        Bundle(points=ends, title=title, is_thick=True) for ends in lines
+    )
 
 
 def draw_chips(

@@ -48,6 +48,8 @@ def grouped(first: int, count: int, most: int = MOST_BOXES) -> list[Group]:
 
 def fitting_groups(first: int, count: int) -> list[Group]:
     """As many groups as leave each box room for its numbers."""
+    if not count:
+        return []
     for most in range(MOST_BOXES, 1, -1):
         groups = grouped(first, count, most)
         width = min(WIDEST, (RIGHT - LEFT) / len(groups) - GAP)
@@ -77,6 +79,8 @@ def place_row(  # noqa: PLR0913  (a row has this many facts, all named)
     span: tuple[float, float] = (LEFT, RIGHT),
 ) -> Row:
     """Spread the groups' boxes evenly over `span`. `words` are one and several."""
+    if not groups:
+        return Row(groups=[], boxes=[], y=y, height=height)
     left, right = span
     step = (right - left) / len(groups)
     width = min(WIDEST, step - GAP)

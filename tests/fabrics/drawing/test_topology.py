@@ -6,9 +6,11 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fabrics.drawing import PRINT, WEB, topology_svg, topology_text, unit_count
-from fabrics.engine import FabricSpec, pairs, profiles_of, size
+from fabrics.engine import FabricSpec, most_nodes, pairs, profiles_of, size
 
 MOST_ELEMENTS = 1500
 SVG = "{http://www.w3.org/2000/svg}"
@@ -204,3 +206,38 @@ def test_the_same_design_is_drawn_the_same_way():
     sized = design(gpus=9216)
 
     assert topology_svg(sized) == topology_svg(sized)
+
+
+@pytest.mark.parametrize(("nodes", "unit"), [(127, 4), (31, 1), (32, 2)])
+def test_ufm_stands_where_a_node_was_given_up(nodes, unit):
+    sized = design("dgx-h100", "quantum-2", nodes=nodes)
+
+    svg = topology_svg(sized, open_unit=unit)
+
+    assert "UFM appliances: 4 links" in svg
+    assert svg.count("UFM to leaf") == 4
+    assert link_counts(svg, "UFM to") == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([p for pair in pairs() for p in profiles_of(*pair.split("/"))]),
+    st.floats(0, 1),
+    st.sampled_from(["1", "1.3", "2", "7"]),
+    st.integers(1, 2000),
+)
+def test_any_size_can_be_drawn_within_the_cap(profile, share, ratio, opened):
+    unit = {"gb300-nvl72": "racks", "gb200-nvl72": "racks", "host-200g": "hosts"}
+    unit = unit.get(profile.system, "nodes")
+    most = most_nodes(profile) // (18 if unit == "racks" else 1)
+    spec = FabricSpec.from_sizes(
+        system=profile.system,
+        fabric=profile.fabric,
+        design=profile.design,
+        oversubscription=ratio if profile.fabric != "direct" else 1,
+        **{unit: max(1, int(most**share))},
+    )
+
+    svg = topology_svg(size(spec), open_unit=opened, unit_href=href)
+
+    assert len(elements(svg)) <= MOST_ELEMENTS
