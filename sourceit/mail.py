@@ -41,7 +41,11 @@ def queue_email(
     """
     folder = f"emails/{kind}"
     context = {**context, "site_url": settings.SITE_URL, "link_url": _link_url(link)}
-    context |= {"phone": settings.SALES_PHONE, "sales_email": settings.SALES_EMAIL}
+    context |= {
+        "phone": settings.SALES_PHONE,
+        "sales_email": settings.SALES_EMAIL,
+        "reply_within": settings.REPLY_WITHIN,
+    }
     first_line = render_to_string(f"{folder}/subject.txt", context)
     delivery, created = Delivery.objects.get_or_create(
         subject_type=_type_of(subject),

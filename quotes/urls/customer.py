@@ -1,15 +1,43 @@
-"""/basket/ /request/ /r/<token>/ /q/<token>/ …"""
+"""/basket/ /request/ /requests/ /r/<token>/ /q/<token>/ /contact/"""
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import path, re_path
 
-from quotes.views import customer as views
+from quotes.views import answers, basket, contact, requests
 
 app_name = "quotes"
 
 urlpatterns = [
-    path("basket/", views.basket, name="basket"),
-    path("r/<slug:token>/", views.track, name="track"),
-    path("q/<slug:token>/", views.answer, name="answer"),
+    # /basket/
+    path("basket/", basket.basket, name="basket"),
+    path("basket/add/", basket.basket_add, name="basket_add"),
+    path("basket/add-text/", basket.basket_add_text, name="basket_add_text"),
+    path("basket/paste/", basket.basket_paste, name="basket_paste"),
+    path("basket/add-design/", basket.basket_add_design, name="basket_add_design"),
+    path("basket/lines/<int:pk>/", basket.basket_line, name="basket_line"),
+    path("basket/lines/<int:pk>/remove/", basket.basket_remove, name="basket_remove"),
+    path(
+        "basket/lines/<int:pk>/restore/", basket.basket_restore, name="basket_restore"
+    ),
+    # /request/ and /requests/
+    path("request/", requests.request_form, name="request_form"),
+    path("request/check/", requests.request_check, name="request_check"),
+    path("request/send/", requests.request_send, name="request_send"),
+    path("requests/", requests.my_requests, name="my_requests"),
+    path("requests/<int:pk>/", requests.request_detail, name="request"),
+    # Secret links: /r/<token>/ follows a request, /q/<token>/ answers a quote.
+    path("r/<slug:token>/", requests.track, name="track"),
+    path("r/<slug:token>/cancel/", requests.track_cancel, name="track_cancel"),
+    re_path(
+        r"^q/(?P<number>Q-[0-9]{4}-[0-9]{4,9})/$", answers.quote_door, name="quote_door"
+    ),
+    path("q/<slug:token>/", answers.answer, name="answer"),
+    path("q/<slug:token>/pdf/", answers.answer_pdf, name="answer_pdf"),
+    path("q/<slug:token>/accept/", answers.accept, name="accept"),
+    path("q/<slug:token>/decline/", answers.decline, name="decline"),
+    path("q/<slug:token>/change/", answers.change, name="change"),
+    # Who we are
+    path("contact/", contact.contact, name="contact"),
+    path("privacy/", contact.privacy, name="privacy"),
 ]

@@ -1,0 +1,165 @@
+"""Requests from the customer's side: submit, cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from quotes.errors import QuoteError
+from quotes.models import QuoteRequest
+from quotes.services.moves import move_request
+from quotes.states import Actor, RequestStatus
+from sourceit.clock import singapore_date
+from sourceit.links import issue_link
+from sourceit.mail import queue_email
+from sourceit.models import AccessLink, User
+from sourceit.numbers import take_number
+
+TRACK = "track"
+
+# What the request form fills in; everything else of a request is ours to write.
+DETAIL_FIELDS = (
+    "name",
+    "email",
+    "phone",
+    "job_title",
+    "company",
+    "uen",
+    "is_gst_registered",
+    "billing_address",
+    "delivery_address",
+    "reference",
+    "needed_by",
+    "budget",
+    "end_user",
+    "end_use",
+    "message",
+)
+
+
+def submit_request(
+    *,
+    basket: QuoteRequest,
+    details: Mapping[str, Any],
+    key: UUID,
+    user: User | None,
+    now: datetime,
+) -> QuoteRequest:
+    """Freeze a basket as a numbered request and queue the acknowledgement.
+
+    The same `key` again, at the same instant too, gives the first request.
+
+    Raises:
+        QuoteError: the basket is empty or was sent already with another key.
+    """
+    done = QuoteRequest.objects.filter(submit_key=key).first()
+    if done is not None:
+        return done
+    try:
+        return _submit(basket, details, key, user, now)
+    except (IntegrityError, QuoteError):
+        # Lost a race with a second click: its twin has the key.
+        twin = QuoteRequest.objects.filter(submit_key=key).first()
+        if twin is None:
+            raise
+        return twin
+
+
+@transaction.atomic
+def _submit(
+    basket: QuoteRequest,
+    details: Mapping[str, Any],
+    key: UUID,
+    user: User | None,
+    now: datetime,
+) -> QuoteRequest:
+    if not basket.lines.filter(removed_at=None).exists():
+        raise QuoteError("Your request is empty. Add an item first.")
+    fields = {name: details[name] for name in DETAIL_FIELDS if name in details}
+    fields["email"] = fields["email"].lower()
+    number = take_number("RFQ", singapore_date(now).year)
+    move_request(
+        basket,
+        "submit",
+        f"Request {number} received",
+        actor=Actor.CUSTOMER,
+        by=user,
+        by_name=fields["name"],
+        number=number,
+        submitted_at=now,
+        consent_at=now,
+        submit_key=key,
+        user=user,
+        organisation=_organisation_of(user),
+        **fields,
+    )
+    basket.lines.exclude(removed_at=None).delete()
+    _acknowledge(basket)
+    return basket
+
+
+def _acknowledge(request: QuoteRequest) -> None:
+    """Queue the customer's acknowledgement and the desk's notice.
+
+    The acknowledgement repeats no free text: anybody can type anybody's address.
+    """
+    queue_email(
+        request,
+        "request_received",
+        to=request.email,
+        context={"request": request, "reply_within": settings.REPLY_WITHIN},
+        reply_to=settings.SALES_EMAIL,
+        link=tracking_link(request),
+    )
+    queue_email(
+        request,
+        "request_new",
+        to=settings.SALES_EMAIL,
+        context={"request": request, "lines": list(request.lines.all()[:50])},
+        reply_to=request.email,
+    )
+
+
+def tracking_link(request: QuoteRequest) -> AccessLink:
+    """Return the secret link of the person who asked."""
+    return issue_link(request, purpose=TRACK, email=request.email, name=request.name)
+
+
+@transaction.atomic
+def cancel_request(*, request: QuoteRequest, by: User | None, now: datetime) -> None:
+    """Cancel an open request because the customer no longer needs it.
+
+    Raises:
+        QuoteError: it is closed already.
+    """
+    move_request(
+        request,
+        "cancel",
+        "Cancelled by the customer",
+        actor=Actor.CUSTOMER,
+        by=by,
+        by_name=request.name,
+        closed_at=now,
+    )
+
+
+def _organisation_of(user: User | None) -> Any:
+    """Return the one organisation of the person; with several, nobody can tell."""
+    if user is None:
+        return None
+    memberships = list(user.memberships.select_related("organisation")[:2])
+    return memberships[0].organisation if len(memberships) == 1 else None
+
+
+def is_empty(basket: QuoteRequest | None) -> bool:
+    """True when there is nothing to ask for."""
+    return (
+        basket is None
+        or basket.status != RequestStatus.DRAFT
+        or not basket.lines.filter(removed_at=None).exists()
+    )

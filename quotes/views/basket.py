@@ -1,0 +1,225 @@
+"""The basket's pages: what a visitor gathers before asking for a quotation."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_POST
+
+from catalog.models import Product
+from fabrics.forms import FabricForm
+from fabrics.models import Design
+from fabrics.services import save_design
+from quotes.errors import QuoteError
+from quotes.models import QuoteRequest, RequestLine
+from quotes.services import baskets
+from sourceit.http import HttpRequest
+from sourceit.models import User
+
+
+@require_GET
+def basket(request: HttpRequest) -> HttpResponse:
+    return show_basket(request)
+
+
+def show_basket(
+    request: HttpRequest, *, problem: str = "", anchor: str = "", **extra: Any
+) -> HttpResponse:
+    """Render the basket with what was typed (`extra`), so that nothing is lost.
+
+    A `problem` makes it a 422 and stands at the top with a link to `anchor`.
+    """
+    found = current_basket(request)
+    lines = (
+        list(found.lines.select_related("product", "design").filter(removed_at=None))
+        if found
+        else []
+    )
+    context = {
+        "lines": lines,
+        "basket": found,
+        "problem": problem,
+        "anchor": anchor,
+        **extra,
+    }
+    status = 422 if problem else 200
+    return render(request, "quotes/customer/basket.html", context, status=status)
+
+
+@require_POST
+def basket_add(request: HttpRequest) -> HttpResponse:
+    product = get_object_or_404(
+        Product.objects.on_show(), pk=_read_pk(request.POST.get("product", ""))
+    )
+    try:
+        quantity = baskets.read_quantity(request.POST.get("quantity") or "1")
+        line = baskets.add_product(
+            basket=_open_basket(request), product=product, quantity=quantity
+        )
+    except QuoteError as error:
+        messages.error(request, f"{product.name}: {error}")
+        return redirect(_back(request, product.get_absolute_url()))
+    return _added(request, line)
+
+
+@require_POST
+def basket_add_text(request: HttpRequest) -> HttpResponse:
+    typed = {name: request.POST.get(name, "") for name in _TYPED}
+    try:
+        line = baskets.add_text(
+            basket=_open_basket(request),
+            description=typed["description"],
+            quantity=baskets.read_quantity(typed["quantity"] or "1"),
+            mpn=typed["mpn"],
+            note=typed["note"],
+            target_price=baskets.read_price(typed["target_price"]),
+        )
+    except QuoteError as error:
+        return show_basket(
+            request, problem=str(error), anchor="description", typed=typed
+        )
+    return _added(request, line)
+
+
+_TYPED = ("description", "mpn", "quantity", "note", "target_price")
+
+
+@require_POST
+def basket_paste(request: HttpRequest) -> HttpResponse:
+    text = request.POST.get("rows", "")
+    rows = baskets.paste_rows(basket=_open_basket(request), text=text)
+    refresh_count(request)
+    left = "\n".join(row.text for row in rows if not row.is_added)
+    if not rows:
+        problem = "Paste at least one row: a part number, a tab, a quantity."
+        return show_basket(request, problem=problem, anchor="rows", pasted_text=text)
+    problem = "Some rows were not added. Correct them below." if left else ""
+    return show_basket(
+        request, problem=problem, anchor="rows", pasted=rows, pasted_text=left
+    )
+
+
+@require_POST
+def basket_add_design(request: HttpRequest) -> HttpResponse:
+    """Add a saved design, or save the configurator's form first and add that."""
+    design = _saved_design(request.POST.get("design", ""))
+    if design is None:
+        form = FabricForm(request.POST)
+        if not form.is_valid():
+            messages.error(request, "That design cannot be built. Change it first.")
+            return redirect(_back(request, "/fabrics/"))
+        owner = request.user if isinstance(request.user, User) else None
+        design = save_design(spec=form.spec, owner=owner)
+    line = baskets.add_design(basket=_open_basket(request), design=design)
+    return _added(request, line)
+
+
+def _saved_design(text: str) -> Design | None:
+    if not text:
+        return None
+    try:
+        return get_object_or_404(Design, pk=UUID(text))
+    except ValueError as error:
+        raise Http404 from error
+
+
+@require_POST
+def basket_line(request: HttpRequest, pk: int) -> HttpResponse:
+    line = _own_line(request, pk)
+    post = request.POST
+    try:
+        baskets.set_line(
+            line=line,
+            quantity=baskets.read_quantity(post.get("quantity", "")),
+            note=post.get("note", line.note),
+            target_price=baskets.read_price(post.get("target_price", "")),
+        )
+    except QuoteError as error:
+        return show_basket(
+            request,
+            problem=str(error),
+            anchor=f"quantity-{line.pk}",
+            faulty={"pk": line.pk, **post.dict()},
+        )
+    messages.success(request, f"{line.description} updated.")
+    return redirect("quotes:basket")
+
+
+@require_POST
+def basket_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    line = _own_line(request, pk)
+    baskets.remove_line(line=line, now=timezone.now())
+    refresh_count(request)
+    return show_basket(request, removed=line)
+
+
+@require_POST
+def basket_restore(request: HttpRequest, pk: int) -> HttpResponse:
+    line = _own_line(request, pk)
+    baskets.restore_line(line=line)
+    refresh_count(request)
+    messages.success(request, f"{line.description} is back in your request.")
+    return redirect("quotes:basket")
+
+
+def current_basket(request: HttpRequest) -> QuoteRequest | None:
+    """Return the visitor's basket, merged into the account after signing in."""
+    user = request.user if isinstance(request.user, User) else None
+    basket_pk = request.session.get("basket")
+    found = baskets.find_basket(user=user, basket_pk=basket_pk)
+    if found is not None and found.pk != basket_pk:
+        request.session["basket"] = found.pk
+        request.session["basket_count"] = baskets.count_lines(found)
+    return found
+
+
+def refresh_count(request: HttpRequest) -> None:
+    found = current_basket(request)
+    request.session["basket_count"] = baskets.count_lines(found) if found else 0
+
+
+def _open_basket(request: HttpRequest) -> QuoteRequest:
+    found = current_basket(request)
+    if found is None:
+        user = request.user if isinstance(request.user, User) else None
+        found = baskets.make_basket(user=user)
+        request.session["basket"] = found.pk
+    return found
+
+
+def _own_line(request: HttpRequest, pk: int) -> RequestLine:
+    """Return a line of the visitor's own basket; anything else is not found."""
+    found = current_basket(request)
+    if found is None:
+        raise Http404
+    return get_object_or_404(found.lines.select_related("product", "design"), pk=pk)
+
+
+def _added(request: HttpRequest, line: RequestLine) -> HttpResponse:
+    refresh_count(request)
+    count = request.session["basket_count"]
+    items = "1 line" if count == 1 else f"{count:,} lines"
+    messages.success(
+        request, f"Added {line.description}. Your request has {items} now."
+    )
+    return redirect(_back(request, "/basket/"))
+
+
+def _back(request: HttpRequest, otherwise: str) -> str:
+    """Return where the form asks to go next, when that is on this site."""
+    wanted = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
+        return wanted
+    return otherwise
+
+
+def _read_pk(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise Http404
+    return int(text)
