@@ -6,7 +6,9 @@ from dataclasses import replace
 from decimal import ROUND_CEILING, Decimal
 
 from fabrics.engine.design import BomLine
-from fabrics.engine.parts import PARTS
+from fabrics.engine.names import plain
+from fabrics.engine.parts import CABLES, PARTS
+from fabrics.engine.parts import OPTICS as MODULES
 from fabrics.engine.sources import Source
 
 COMPUTE = "Compute"
@@ -16,6 +18,7 @@ FRONT_END = "Front end and storage"
 OUT_OF_BAND = "Out of band"
 MANAGEMENT = "Management"
 SPARES = "Spares"
+_SPARED = (set(CABLES) | set(MODULES)) - {"CAT5E"}
 
 
 def line(  # noqa: PLR0913  (a line has this many facts, all named)
@@ -43,19 +46,13 @@ def line(  # noqa: PLR0913  (a line has this many facts, all named)
 
 
 def spare_lines(lines: list[BomLine], percent: Decimal) -> list[BomLine]:
-    """Spares of every module and cable, rounded up for each part.
+    """Spares of every module and cable, rounded up for each line.
 
-    Parts that appear on several lines are counted once, on their sum.
+    Each network keeps its own spares; patch cables are bought by the box.
     """
     if not percent:
         return []
-    totals: dict[str, BomLine] = {}
-    for item in lines:
-        if item.section == OPTICS:
-            seen = totals.get(item.opn + item.part)
-            more = seen.quantity if seen else 0
-            totals[item.opn + item.part] = replace(item, quantity=item.quantity + more)
-    return [_spare(item, percent) for item in totals.values()]
+    return [_spare(item, percent) for item in lines if item.part in _SPARED]
 
 
 def _spare(item: BomLine, percent: Decimal) -> BomLine:
@@ -64,5 +61,5 @@ def _spare(item: BomLine, percent: Decimal) -> BomLine:
         item,
         section=SPARES,
         quantity=int(exact.to_integral_value(rounding=ROUND_CEILING)),
-        because=f"{percent.normalize():f}% of {item.quantity:,}, rounded up",
+        because=f"{plain(percent)}% of {item.quantity:,}, {item.section.lower()}",
     )

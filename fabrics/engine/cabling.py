@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabrics.engine.design import FabricDesign
-from fabrics.engine.names import device_name
+from fabrics.engine.names import device_name, plain
 from fabrics.engine.optics import chosen_optics, stock_length, switch_cable
 from fabrics.engine.placing import Placing, placing
 from fabrics.engine.profiles import CableSet
@@ -136,7 +136,7 @@ def _kit(design: FabricDesign) -> _Kit:
 def _metres(design: FabricDesign, part: str) -> str:
     """The length a cable is bought in, or the run itself when made to order."""
     metres = design.spec.cable_metres
-    return stock_length(part, metres)[0] or f"{metres.normalize():f}"
+    return stock_length(part, metres)[0] or f"{plain(metres)}"
 
 
 def _port_names(design: FabricDesign) -> list[str]:

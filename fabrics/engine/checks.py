@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from fabrics.engine import sources as src
 from fabrics.engine.design import CHECK, NOTE, STOP, BomLine, Check, Compute, Network
+from fabrics.engine.names import plain
 from fabrics.engine.optics import reach_checks
 from fabrics.engine.parts import PARTS
 from fabrics.engine.sources import Source
@@ -46,7 +47,7 @@ def _other_reach(
                 CHECK,
                 f"The {name} modules reach {network.reach_m} m: keep those runs "
                 f"shorter than the scale-out ones of "
-                f"{spec.cable_metres.normalize():f} m.",
+                f"{plain(spec.cable_metres)} m.",
                 src.CABLE_MANUAL,
             )
 
@@ -125,7 +126,7 @@ def _tree_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
     tree = compute.tree
     if tree is None:
         return []
-    found = _third_tier(spec, tree)
+    found = _too_many_tiers(spec, tree) + _third_tier(spec, tree)
     if tree.spines == 1:
         found.append(
             _check(
@@ -136,7 +137,7 @@ def _tree_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
             )
         )
     if spec.oversubscription != 1 and (tree.spines or tree.peer_links):
-        share = f"{spec.oversubscription.normalize():f}:1"
+        share = f"{plain(spec.oversubscription)}:1"
         found.append(
             _check(
                 NOTE,
@@ -155,6 +156,19 @@ def _tree_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
             )
         )
     return found
+
+
+def _too_many_tiers(spec: FabricSpec, tree: FatTree) -> list[Check]:
+    if tree.tiers <= spec.most_tiers:
+        return []
+    return [
+        _check(
+            STOP,
+            f"{spec.nodes * spec.ports_per_node:,} links a plane need {tree.tiers} "
+            f"tiers of {spec.profile.switch}; {spec.most_tiers} were asked for.",
+            spec.profile.source,
+        )
+    ]
 
 
 def _third_tier(spec: FabricSpec, tree: FatTree) -> list[Check]:
@@ -194,14 +208,9 @@ def _third_tier(spec: FabricSpec, tree: FatTree) -> list[Check]:
 
 def _system_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
     found = list(_known_faults(spec, compute))
-    if spec.platform.is_liquid_cooled:
-        found.append(
-            _check(
-                CHECK,
-                "Confirm the site: up to 142 kW a rack, liquid cooling, floor load.",
-                spec.platform.source,
-            )
-        )
+    site = _site(spec)
+    if site:
+        found.append(site)
     if compute.planes > 1:
         found.append(
             _check(
@@ -214,6 +223,23 @@ def _system_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
     if spec.system == "dgx-station-gb300":
         found.extend(_station_checks(spec))
     return found
+
+
+def _site(spec: FabricSpec) -> Check | None:
+    """What a rack of these systems asks of a hall, as far as it is known."""
+    platform = spec.platform
+    watts = PARTS[platform.part].watts
+    if not spec.racks or watts is None:
+        return None
+    nodes = min(platform.nodes_per_rack, spec.nodes)
+    each = 1 if platform.is_rack else nodes
+    cooling = "liquid cooling" if platform.is_liquid_cooled else "air cooling"
+    return _check(
+        CHECK,
+        f"Confirm the site: up to {each * watts / 1000:g} kW a rack of systems, "
+        f"{cooling}, floor load.",
+        platform.source,
+    )
 
 
 def _station_checks(spec: FabricSpec) -> list[Check]:

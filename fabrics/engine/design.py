@@ -208,7 +208,7 @@ class Network:
     leaf_spine_links: int = 0
     peer_links: int = 0
     uplinks_100g: int = 0
-    demand_rj45: int = 0
+    demand_rj45: int | None = None
     reach_m: int = 0
     read_gb_per_s: float | None = None
     write_gb_per_s: float | None = None

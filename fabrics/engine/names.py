@@ -1,6 +1,8 @@
-"""How devices are named on labels, in the drawing and in the cabling list."""
+"""How devices and numbers are written: on labels, in the drawing, in the lists."""
 
 from __future__ import annotations
+
+from decimal import Decimal
 
 
 def device_name(kind: str, number: int, *, plane: int = 0, planes: int = 1) -> str:
@@ -22,3 +24,12 @@ def span_label(word: str, first: int, count: int) -> str:
     if count == 1:
         return f"{word} {first + 1:,}"
     return f"{word} {first + 1:,}–{first + count:,}"
+
+
+def plain(value: Decimal) -> str:
+    """A number without needless zeros or an exponent.
+
+    >>> plain(Decimal("1.50")), plain(Decimal("1E+2"))
+    ('1.5', '100')
+    """
+    return f"{value.normalize():f}"

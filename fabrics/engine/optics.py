@@ -7,6 +7,7 @@ from decimal import Decimal
 from fabrics.engine import sources as src
 from fabrics.engine.bom import OPTICS, line
 from fabrics.engine.design import CHECK, STOP, BomLine, Check, Compute
+from fabrics.engine.names import plain
 from fabrics.engine.parts import PARTS
 from fabrics.engine.profiles import CableSet, OpticSet
 from fabrics.engine.spec import FabricSpec
@@ -239,7 +240,7 @@ def cable_line(part: str, quantity: int, because: str, metres: Decimal) -> BomLi
     """A cable line with the length it is bought in."""
     length, opn = stock_length(part, metres)
     known = PARTS[part].description
-    shown = f"{length} m" if length else f"{metres.normalize():f} m, made to order"
+    shown = f"{length} m" if length else f"{plain(metres)} m, made to order"
     return line(
         OPTICS,
         part,
@@ -259,7 +260,7 @@ def reach_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
     """
     spans = _spans(chosen_optics(spec), compute, spec.cable_metres)
     over = [s for s in spans if spec.cable_metres > Decimal(str(s[1]))]
-    metres = f"{spec.cable_metres.normalize():f} m"
+    metres = f"{plain(spec.cable_metres)} m"
     return [_over_reach(metres, *span) for span in over]
 
 

@@ -156,7 +156,7 @@ def _finish(network: Network, checks: list[Check]) -> OutOfBand:
         line(
             OUT_OF_BAND,
             "CAT5E",
-            network.demand_rj45,
+            network.demand_rj45 or 0,
             "one a management port",
             network.source,
         ),

@@ -44,6 +44,7 @@ class FabricSpec:
     optics: str = "fibre"
     spares_percent: Decimal = Decimal(0)
     ports_per_host: int = 1
+    most_tiers: int = 3
     front_end: bool = True
     out_of_band: bool = True
 
@@ -89,6 +90,7 @@ class FabricSpec:
                 "spares percent", asked.get("spares_percent", 0), 0, 100
             ),
             ports_per_host=ports,
+            most_tiers=_whole("most tiers", asked.get("most_tiers", 3), 1, 3, ""),
             front_end=_yes("front end", asked.get("front_end", True)),
             out_of_band=_yes("out of band", asked.get("out_of_band", True)),
         )
@@ -134,6 +136,7 @@ class FabricSpec:
             "optics": self.optics,
             "spares_percent": plain_number(self.spares_percent),
             "ports_per_host": self.ports_per_host,
+            "most_tiers": self.most_tiers,
             "front_end": self.front_end,
             "out_of_band": self.out_of_band,
         }
@@ -274,6 +277,7 @@ _OPTIONS = (
     "optics",
     "spares_percent",
     "ports_per_host",
+    "most_tiers",
     "front_end",
     "out_of_band",
 )

@@ -33,6 +33,7 @@ _ASKED = (
     "cable_metres",
     "optics",
     "spares_percent",
+    "most_tiers",
     "front_end",
     "out_of_band",
 )
@@ -67,6 +68,7 @@ class Command(BaseCommand):
         add("--cable-metres", help="the run of every scale-out link")
         add("--optics", help="fibre (as published), single-mode or copper")
         add("--spares-percent", help="spare modules and cables, in per cent")
+        add("--most-tiers", help="2 refuses a size that needs a third tier")
         add("--front-end", help="yes or no")
         add("--out-of-band", help="yes or no")
         add("--json", action="store_true", help="print one JSON object")

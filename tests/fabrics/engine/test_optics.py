@@ -154,9 +154,17 @@ def test_fibre_is_bought_in_the_next_listed_length(metres, shown, opn):
 
 
 def test_spares_are_rounded_up_for_each_module_and_cable():
-    spares = quantities(design(gpus=576, spares_percent=5), "Spares")
+    sized = design(gpus=576, spares_percent=5, front_end=False, out_of_band=False)
 
-    assert spares == {"MMS4A00": 44, "MMS4A20": 29, "MFP7E30": 58}
+    assert quantities(sized, "Spares") == {"MMS4A00": 44, "MMS4A20": 29, "MFP7E30": 58}
+
+
+def test_each_network_keeps_spares_of_its_own():
+    sized = design(gpus=576, spares_percent=5)
+
+    spares = [b.because for b in sized.bom if b.section == "Spares"]
+    assert "5% of 1,152, optics and cables" in spares
+    assert "5% of 288, front end and storage" in spares
 
 
 def test_two_stations_are_joined_by_two_links_and_no_nvlink():

@@ -93,6 +93,7 @@ def test_a_nonsense_oversubscription_names_the_bound(bad):
         ("storage_tier", "fast"),
         ("optics", "string"),
         ("ports_per_host", 3),
+        ("most_tiers", 4),
         ("front_end", "perhaps"),
     ],
 )
