@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fabrics.drawing.nvlink import nvlink_scene, nvlink_svg
 from fabrics.drawing.rack import TABLE_HEADINGS, rack_scene, rack_svg, rack_table
 from fabrics.drawing.svg import PRINT, WEB, write_svg
 from fabrics.drawing.topology import (
@@ -15,6 +16,8 @@ __all__ = [
     "PRINT",
     "TABLE_HEADINGS",
     "WEB",
+    "nvlink_scene",
+    "nvlink_svg",
     "rack_scene",
     "rack_svg",
     "rack_table",

@@ -17,6 +17,7 @@ from fabrics.engine.compare import (
     growth,
     next_size,
 )
+from fabrics.engine.compatibility import link_checks, pair_reach, twin_check
 from fabrics.engine.design import (
     CHECK,
     ENGINE_VERSION,
@@ -87,9 +88,11 @@ __all__ = [
     "compare",
     "estimate",
     "growth",
+    "link_checks",
     "most_nodes",
     "next_size",
     "optic_names",
+    "pair_reach",
     "pairs",
     "profiles_of",
     "rack_count",
@@ -97,4 +100,5 @@ __all__ = [
     "rack_view",
     "size",
     "storage_tiers",
+    "twin_check",
 ]

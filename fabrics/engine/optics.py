@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from fabrics.engine import sources as src
 from fabrics.engine.bom import OPTICS, line
+from fabrics.engine.compatibility import pair_reach
 from fabrics.engine.design import CHECK, STOP, BomLine, Check, Compute
 from fabrics.engine.names import plain
 from fabrics.engine.parts import PARTS
@@ -287,10 +288,13 @@ def _spans(
     spans: list[tuple[str, float, bool]] = []
     if compute.node_links:
         ends = f"{optics.switch_module or optics.nic_module} to {optics.nic_module}"
-        spans.append((f"{ends} on {optics.fibre}", optics.nic_reach_m, True))
+        near = optics.switch_module or optics.nic_module
+        reach = pair_reach(near, optics.nic_module, optics.fibre)
+        spans.append((f"{ends} on {optics.fibre}", reach, True))
     if between:
         twin = f"{optics.switch_module} to {optics.switch_module}"
-        spans.append((f"{twin} on {optics.fibre}", optics.switch_reach_m, True))
+        reach = pair_reach(optics.switch_module, optics.switch_module, optics.fibre)
+        spans.append((f"{twin} on {optics.fibre}", reach, True))
     return spans
 
 

@@ -15,7 +15,7 @@ from fabrics.engine.sources import Source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpticSet:
-    """Modules and fibre of one kind of link, with the reach of each pair of modules.
+    """Modules and fibre of one kind of link.
 
     `nic_links` is how many links one module in the node carries. A switch module is
     always a twin: two links.
@@ -26,8 +26,6 @@ class OpticSet:
     nic_module: str
     fibre: str
     nic_links: int
-    nic_reach_m: int
-    switch_reach_m: int
     ufm_module: str = ""
     ufm_fibre: str = ""
 
@@ -86,8 +84,6 @@ XDR = OpticSet(
     nic_module="MMS4A20",
     fibre="MFP7E30",
     nic_links=1,
-    nic_reach_m=500,
-    switch_reach_m=500,
 )
 XDR_COPPER = CableSet(name="copper", node_cable="MCA7K10", switch_cables=("MCA4K50",))
 STATION_PAIR = OpticSet(
@@ -96,8 +92,6 @@ STATION_PAIR = OpticSet(
     nic_module="MMA1Z00-NS400",
     fibre="MFP7E10",
     nic_links=1,
-    nic_reach_m=50,
-    switch_reach_m=50,
 )
 AOC_200G = CableSet(
     name="fibre", node_cable="AOC-200G", switch_cables=("AOC-200G",), links=1
@@ -122,8 +116,6 @@ def _ndr(nic_links: int) -> tuple[OpticSet | CableSet, ...]:
             nic_module=multimode[nic_links],
             fibre="MFP7E10",
             nic_links=nic_links,
-            nic_reach_m=50,
-            switch_reach_m=50,
             ufm_module="MMA4Z00-NS400",
             ufm_fibre="MFP7E20",
         ),
@@ -133,8 +125,6 @@ def _ndr(nic_links: int) -> tuple[OpticSet | CableSet, ...]:
             nic_module=single_mode[nic_links],
             fibre="MFP7E30",
             nic_links=nic_links,
-            nic_reach_m=100,
-            switch_reach_m=500,
             ufm_module="MMS4X00-NS400",
             ufm_fibre="MFP7E40",
         ),
@@ -150,8 +140,6 @@ def _ethernet(nic: str, nic_links: int) -> OpticSet:
         nic_module=nic,
         fibre="MFP7E30",
         nic_links=nic_links,
-        nic_reach_m=100,
-        switch_reach_m=500,
     )
 
 

@@ -5,6 +5,15 @@ from __future__ import annotations
 from fabrics.engine import sources as src
 from fabrics.engine.parts.part import Part, table
 
+SINGLE_MODE = "single-mode"
+MULTIMODE = "multimode"
+# The cage a module fits: finned in an air-cooled switch, flat top under a heat sink.
+FINNED = "OSFP finned"
+FLAT = "OSFP flat top"
+QSFP112 = "QSFP112"
+STRAIGHT = "straight"
+SPLITTER = "1:2 splitter"
+
 OPTICS = table(
     Part(
         key="MMS4A00",
@@ -12,6 +21,10 @@ OPTICS = table(
         description="1.6T twin-port OSFP transceiver, 2 x 800G DR4, single-mode",
         source=src.CABLE_MANUAL,
         reach_m=500,
+        medium=SINGLE_MODE,
+        links=2,
+        link_gbps=800,
+        shape=FINNED,
     ),
     Part(
         key="MMS4A20",
@@ -19,6 +32,10 @@ OPTICS = table(
         description="800G single-port OSFP transceiver, DR4, flat top, single-mode",
         source=src.CABLE_MANUAL,
         reach_m=500,
+        medium=SINGLE_MODE,
+        links=1,
+        link_gbps=800,
+        shape=FLAT,
     ),
     Part(
         key="MMS4X00-NM",
@@ -26,6 +43,10 @@ OPTICS = table(
         description="800G twin-port OSFP transceiver, 2 x 400G DR4, single-mode",
         source=src.CABLE_MANUAL,
         reach_m=500,
+        medium=SINGLE_MODE,
+        links=2,
+        link_gbps=400,
+        shape=FINNED,
     ),
     Part(
         key="MMS4X00-NM-FLT",
@@ -33,6 +54,10 @@ OPTICS = table(
         description="800G twin-port OSFP transceiver, 2 x 400G DR4, flat top",
         source=src.CABLE_MANUAL,
         reach_m=100,
+        medium=SINGLE_MODE,
+        links=2,
+        link_gbps=400,
+        shape=FLAT,
     ),
     Part(
         key="MMS4X00-NS400",
@@ -40,6 +65,10 @@ OPTICS = table(
         description="400G single-port OSFP transceiver, DR4, flat top, single-mode",
         source=src.CABLE_MANUAL,
         reach_m=100,
+        medium=SINGLE_MODE,
+        links=1,
+        link_gbps=400,
+        shape=FLAT,
     ),
     Part(
         key="MMS1X00-NS400",
@@ -48,6 +77,10 @@ OPTICS = table(
         source=src.CABLE_MANUAL,
         reach_m=100,
         doubt="MMS1X00-NS400 reach is 500 m on its page and 100 m on its ordering line",
+        medium=SINGLE_MODE,
+        links=1,
+        link_gbps=400,
+        shape=QSFP112,
     ),
     Part(
         key="MMA4Z00-NS",
@@ -55,6 +88,10 @@ OPTICS = table(
         description="800G twin-port OSFP transceiver, 2 x 400G SR4, multimode",
         source=src.CABLE_MANUAL,
         reach_m=50,
+        medium=MULTIMODE,
+        links=2,
+        link_gbps=400,
+        shape=FINNED,
     ),
     Part(
         key="MMA4Z00-NS-FLT",
@@ -62,6 +99,10 @@ OPTICS = table(
         description="800G twin-port OSFP transceiver, 2 x 400G SR4, flat top",
         source=src.CABLE_MANUAL,
         reach_m=50,
+        medium=MULTIMODE,
+        links=2,
+        link_gbps=400,
+        shape=FLAT,
     ),
     Part(
         key="MMA4Z00-NS400",
@@ -69,6 +110,10 @@ OPTICS = table(
         description="400G single-port OSFP transceiver, SR4, flat top, multimode",
         source=src.CABLE_MANUAL,
         reach_m=50,
+        medium=MULTIMODE,
+        links=1,
+        link_gbps=400,
+        shape=FLAT,
     ),
     Part(
         key="MMA1Z00-NS400",
@@ -76,6 +121,10 @@ OPTICS = table(
         description="400G QSFP112 transceiver, SR4, multimode",
         source=src.CABLE_MANUAL,
         reach_m=50,
+        medium=MULTIMODE,
+        links=1,
+        link_gbps=400,
+        shape=QSFP112,
     ),
 )
 
@@ -86,6 +135,8 @@ CABLES = table(
         description="Single-mode MPO-12/APC fibre, straight",
         source=src.CABLE_MANUAL,
         reach_m=500,
+        medium=SINGLE_MODE,
+        shape=STRAIGHT,
     ),
     Part(
         key="MFP7E40",
@@ -93,6 +144,8 @@ CABLES = table(
         description="Single-mode MPO-12/APC fibre, 1:2 splitter",
         source=src.CABLE_MANUAL,
         reach_m=50,
+        medium=SINGLE_MODE,
+        shape=SPLITTER,
     ),
     Part(
         key="MFP7E10",
@@ -100,6 +153,8 @@ CABLES = table(
         description="Multimode OM4 MPO-12/APC fibre, straight",
         source=src.CABLE_MANUAL,
         reach_m=50,
+        medium=MULTIMODE,
+        shape=STRAIGHT,
     ),
     Part(
         key="MFP7E20",
@@ -107,6 +162,8 @@ CABLES = table(
         description="Multimode OM4 MPO-12/APC fibre, 1:2 splitter",
         source=src.CABLE_MANUAL,
         reach_m=50,
+        medium=MULTIMODE,
+        shape=SPLITTER,
     ),
     Part(
         key="MCA7K10",

@@ -9,7 +9,11 @@ from fabrics.engine.sources import Source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Something to buy. `opn` is the maker's ordering number where one is known."""
+    """Something to buy. `opn` is the maker's ordering number where one is known.
+
+    A module has a `medium`, so many `links` of `link_gbps`, and the `shape` of the
+    cage it fits; a fibre has a medium and a shape, straight or splitter.
+    """
 
     key: str
     opn: str
@@ -22,6 +26,10 @@ class Part:
     watts: int | None = None
     weight_kg: float | None = None
     reach_m: float | None = None
+    medium: str = ""
+    links: int = 0
+    link_gbps: int = 0
+    shape: str = ""
     doubt: str = ""
 
 
