@@ -1,11 +1,113 @@
-"""The catalogue in Django's admin."""
+"""The catalogue in Django's admin, for catalogue editors."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db.models import F
+from django.http import HttpRequest
 
 from catalog.models import Collection, Notice, Product
 
-admin.site.register(Collection)
-admin.site.register(Product)
-admin.site.register(Notice)
+
+@admin.register(Collection)
+class CollectionAdmin(admin.ModelAdmin[Collection]):
+    list_display = ("name", "slug", "position")
+    prepopulated_fields = {"slug": ("name",)}
+
+
+def check_specs(specs: object) -> None:
+    """Refuse specifications that the pages could not show.
+
+    Raises:
+        ValidationError: not a list of groups with a title and rows of three texts.
+    """
+    shape = (
+        'Write [{"title": "Network", "rows": [["Ports", "32 x 200 GbE", ""]]}]: '
+        "each row is a name, a value and, if need be, a mark."
+    )
+    if not isinstance(specs, list) or not all(map(_is_group, specs)):
+        raise ValidationError(shape)
+
+
+def _is_group(group: object) -> bool:
+    return (
+        isinstance(group, dict)
+        and isinstance(group.get("title"), str)
+        and isinstance(group.get("rows"), list)
+        and all(
+            isinstance(row, list)
+            and len(row) == 3
+            and all(isinstance(cell, str) for cell in row)
+            for row in group["rows"]
+        )
+    )
+
+
+class ProductForm(forms.ModelForm[Product]):
+    class Meta:
+        model = Product
+        exclude = ()
+
+    def clean_specs(self) -> Any:
+        specs = self.cleaned_data["specs"] or []
+        check_specs(specs)
+        return specs
+
+
+@admin.register(Product)
+class ProductAdmin(admin.ModelAdmin[Product]):
+    form = ProductForm
+    list_display = (
+        "name",
+        "mpn",
+        "maker",
+        "collection",
+        "price",
+        "supply",
+        "is_on_show",
+    )
+    list_filter = ("collection", "supply", "is_on_show", "maker")
+    list_select_related = ("collection",)
+    search_fields = ("name", "mpn", "maker")
+    prepopulated_fields = {"slug": ("name",)}
+    readonly_fields = ("created_at", "updated_at")
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "maker", "mpn", "collection", "summary")}),
+        (
+            "Price and supply",
+            {
+                "fields": (
+                    "price",
+                    "currency",
+                    "price_includes_gst",
+                    "listed_on",
+                    "supply",
+                    "is_controlled",
+                )
+            },
+        ),
+        ("Page", {"fields": ("specs", "form", "drawing", "source")}),
+        ("Shown", {"fields": ("is_on_show", "position", "created_at", "updated_at")}),
+    )
+
+
+@admin.register(Notice)
+class NoticeAdmin(admin.ModelAdmin[Notice]):
+    list_display = ("title", "kind", "severity", "is_active", "starts_at", "ends_at")
+    list_filter = ("kind", "severity", "is_active")
+    search_fields = ("title", "text")
+    autocomplete_fields = ("product",)
+    readonly_fields = ("version",)
+
+    def save_model(
+        self, request: HttpRequest, obj: Notice, form: Any, change: bool
+    ) -> None:
+        """Count the edit, so that a dismissed notice that was changed comes back."""
+        if change and form.changed_data:
+            obj.version = F("version") + 1
+        super().save_model(request, obj, form, change)
+        obj.refresh_from_db(fields=["version"])

@@ -1,4 +1,4 @@
-"""/ and /products/…"""
+"""/ /products/ /collections/ /compare/"""
 
 from __future__ import annotations
 
@@ -13,4 +13,7 @@ urlpatterns = [
     path("products/", views.product_list, name="list"),
     path("products/<slug:slug>/", views.product_detail, name="product"),
     path("collections/<slug:slug>/", views.collection, name="collection"),
+    path("compare/", views.compare, name="compare"),
+    path("sitemap.xml", views.sitemap, name="sitemap"),
+    path("robots.txt", views.robots, name="robots"),
 ]
