@@ -49,7 +49,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "csp",
-    "django_filters",
     "django_htmx",
     "django_linear_migrations",
     "template_partials",
