@@ -76,18 +76,20 @@ def _converged_53(spec: FabricSpec, compute: Compute) -> FrontEnd:
         ),
         source=src.GB200_SUPERPOD,
     )
-    checks = [
-        _check(
-            CHECK,
-            "No printed front-end switch count on file: sized 5:3 at the node side as "
-            "the GB200 document words it. Storage-side modules are not included.",
-            network,
-        )
+    return _finish(spec, network, _converged_checks(network))
+
+
+def _converged_checks(network: Network) -> list[Check]:
+    texts = [
+        "No printed front-end switch count on file: sized 5:3 at the node side as the "
+        "GB200 document words it. Storage-side modules are not included."
     ]
-    if blocks and (blocks > 1 or rest):
-        text = f"The front end is in blocks of {_BLOCK_LEAVES} leaves; join them."
-        checks.append(_check(CHECK, text, network))
-    return _finish(spec, network, checks)
+    if network.leaf > _BLOCK_LEAVES:
+        texts.append(
+            f"The front end is in blocks of {_BLOCK_LEAVES} leaves, joined by a core "
+            "of yours."
+        )
+    return [_check(CHECK, text, network) for text in texts]
 
 
 def _spines(leaves: int, up: int) -> int:

@@ -67,20 +67,16 @@ class FabricSpec:
         """
         profile = _find_profile(system, fabric, design)
         sizes = {"gpus": gpus, "racks": racks, "nodes": nodes, "hosts": hosts}
-        given = {unit: size for unit, size in sizes.items() if _is_given(size)}
-        unit = _one_unit(given, PLATFORMS[profile.system])
+        unit, amount = _one_size(sizes, PLATFORMS[profile.system])
         asked = _known_options(options)
         ports = _whole("ports per host", asked.get("ports_per_host", 1), 1, 2, "")
-        most_up = Decimal(max(profile.down, 1))
         return cls(
             system=profile.system,
             fabric=profile.fabric,
             design=profile.design,
             unit=unit,
-            count=_count(unit, given[unit], profile, ports),
-            oversubscription=_number(
-                "oversubscription", asked.get("oversubscription", 1), 1, most_up
-            ),
+            count=_count(unit, amount, profile, ports),
+            oversubscription=_oversubscription(asked, profile),
             storage_tier=_storage_tier(asked.get("storage_tier"), profile),
             cable_metres=_number(
                 "cable metres", asked.get("cable_metres", 30), "0.5", 10_000
@@ -250,14 +246,22 @@ def _find_profile(system: object, fabric: object, design: object) -> Profile:
     )
 
 
-def _one_unit(given: Mapping[str, object], platform: Platform) -> str:
+def _one_size(sizes: Mapping[str, object], platform: Platform) -> tuple[str, object]:
+    """The one size that was given and its unit."""
     ways = " or ".join(platform.sized_by)
+    given = [(unit, size) for unit, size in sizes.items() if _is_given(size)]
     if len(given) != 1:
         raise SpecError(f"give one size for {platform.key}: {ways}")
-    unit = next(iter(given))
+    unit, amount = given[0]
     if unit not in platform.sized_by:
         raise SpecError(f"{platform.key} is sized by {ways}, not by {unit}")
-    return unit
+    return unit, amount
+
+
+def _oversubscription(asked: Mapping[str, object], profile: Profile) -> Decimal:
+    """r of r:1, from non-blocking to one uplink a leaf."""
+    most = max(profile.down, 1)
+    return _number("oversubscription", asked.get("oversubscription", 1), 1, most)
 
 
 def _count(unit: str, value: object, profile: Profile, ports: int) -> int:
@@ -322,7 +326,8 @@ def _number(name: str, value: object, low: int | str, high: int | Decimal) -> De
 def _yes(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
-    words = {"yes": True, "true": True, "on": True, "no": False, "false": False}
+    words = dict.fromkeys(("yes", "true", "on", "1"), True)
+    words |= dict.fromkeys(("no", "false", "off", "0"), False)
     answer = words.get(str(value).strip().lower())
     if answer is None:
         raise SpecError(f"{name} must be yes or no, not {_shown(value)}")

@@ -204,8 +204,7 @@ def three_tier(
     shape = next((s for s in shapes if ceil_div(units, s.units) <= radix), None)
     if shape is None:
         return None
-    pods = ceil_div(units, shape.units)
-    spine_up = radix - spine_down
+    pods, spine_up = ceil_div(units, shape.units), radix - spine_down
     groups = _core_groups(pods, shape.spines, spine_up, radix)
     per_group = ceil_div(pods * (shape.spines // groups) * spine_up, radix)
     return FatTree(
