@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+ROOT = Path(__file__).parents[2]
 CONTRACT = {
     "engine_version",
     "spec",
@@ -100,6 +103,25 @@ def test_bad_input_is_refused_with_status_2(args):
     assert "\n" not in str(refused.value)
 
 
+def in_a_shell(*args):
+    """Run the command as a person would on a machine where nothing is set up."""
+    command = [sys.executable, "manage.py", "size_fabric", *args]
+    bare = {"PATH": os.environ["PATH"]}
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=bare, cwd=ROOT
+    )
+
+
+def test_a_machine_where_nothing_is_set_up_can_size():
+    done = in_a_shell(
+        "--system", "dgx-b300", "--fabric", "quantum-x800", "--nodes", "288", "--json"
+    )
+
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["compute"]["spine"] == 18
+
+
 @pytest.mark.parametrize(
     "args",
     [
@@ -109,9 +131,7 @@ def test_bad_input_is_refused_with_status_2(args):
     ],
 )
 def test_a_shell_sees_one_line_on_stderr_and_nothing_on_stdout(args):
-    command = [sys.executable, "manage.py", "size_fabric", *args, "--json"]
-
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = in_a_shell(*args, "--json")
 
     assert done.returncode == 2
     assert done.stdout == ""
