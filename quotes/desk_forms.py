@@ -233,6 +233,9 @@ class EmailsField(forms.CharField):
             raise forms.ValidationError("enter at most 10 addresses")
         return list(dict.fromkeys(addresses))
 
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return str(self.prepare_value(initial or "")) != str(data or "").strip()
+
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(value) if isinstance(value, list) else value
 

@@ -1,0 +1,564 @@
+"""The builder by the client: rows saved one by one (htmx) and all at once (no JS)."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from catalog.models import Notice
+from quotes.desk_sheet import ROW_FIELDS, texts_of
+from quotes.models import Line, Revision
+from quotes.models.requests import MAX_LINES
+from quotes.services.lines import save_line
+from quotes.states import RevisionStatus
+from tests.factories import make_line, make_product, make_revision, make_staff
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+def url(name, *args):
+    return reverse(f"desk:{name}", args=args)
+
+
+@pytest.fixture
+def revision(sam):
+    return make_revision(author=sam, lines=0)
+
+
+@pytest.fixture
+def line(revision):
+    return make_line(revision, unit_cost=Decimal(80), unit_price=Decimal(100))
+
+
+def row_of(line, **typed):
+    """Return a row as the page posts it, with what was typed, in order."""
+    texts = texts_of(line) | typed
+    return {
+        **{f"{line.pk}-{name}": text for name, text in texts.items()},
+        f"{line.pk}-version": line.row_version,
+        f"{line.pk}-changed": ",".join(typed),
+    }
+
+
+def save_row(client, line, **typed):
+    response = client.post(
+        url("line_save", line.revision_id, line.pk), row_of(line, **typed), headers=HTMX
+    )
+    line.refresh_from_db()
+    return response
+
+
+def told(response, event):
+    return json.loads(response["HX-Trigger"])[event]
+
+
+# A row at a time
+
+
+def test_a_saved_row_swaps_outputs_only(sam_client, line):
+    response = save_row(sam_client, line, quantity="1,152")
+
+    page = response.content.decode()
+    assert (response.status_code, line.quantity) == (200, 1152)
+    assert "S$115,200.00" in page  # the amount
+    assert "S$125,568.00" in page  # the total
+    assert 'id="checks"' in page
+    assert "Saved " in page
+    typed_into = [tag for tag in page.split("<input")[1:] if "hidden" not in tag]
+    assert typed_into == []
+
+
+def test_typing_a_margin_tells_the_row_its_price(sam_client, line):
+    response = save_row(sam_client, line, margin_percent="50 %")
+
+    detail = told(response, "line-saved")
+    assert detail["texts"]["unit_price"] == "160.00"
+    assert (detail["lead"], detail["version"]) == ("margin", 2)
+    assert detail["typed"] == {"margin_percent": "50 %"}
+    assert line.unit_price == 160
+
+
+def test_typing_a_price_tells_the_row_its_margin(sam_client, line):
+    response = save_row(sam_client, line, unit_price="S$ 1,60.00")
+
+    detail = told(response, "line-saved")
+    assert (detail["texts"]["margin_percent"], detail["lead"]) == ("50", "price")
+
+
+def test_only_what_was_typed_is_saved(sam_client, line):
+    """Other cells of the page may be older than the row: they must not undo it."""
+    stale = row_of(line, quantity="3") | {f"{line.pk}-unit_price": "1.00"}
+
+    sam_client.post(url("line_save", line.revision_id, line.pk), stale, headers=HTMX)
+
+    line.refresh_from_db()
+    assert (line.quantity, line.unit_price) == (3, 100)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "message"),
+    [
+        ("quantity", "", "Line 1: enter a quantity"),
+        ("quantity", "many", "Line 1: enter a quantity in figures"),
+        ("quantity", "-4", "Line 1: enter a quantity above zero and up to 1,000,000"),
+        ("unit_price", "1.23456", "Line 1: enter an amount with at most 4 decimals"),
+        ("unit_price", "-1", "Line 1: enter a price of zero or more"),
+        ("unit_price", "NaN", "Line 1: enter an amount in figures"),
+        ("unit_cost", "1e99", "Line 1: enter an amount of at most 11 digits"),
+        ("margin_percent", "100", "Line 1: enter a margin under 100%"),
+        ("lead_weeks_min", "soon", "Line 1: enter the lead time in whole weeks"),
+        ("lead_weeks_max", "900", "Line 1: enter a lead time of 0 to 260 weeks"),
+    ],
+)
+def test_a_bad_cell_is_named_and_nothing_is_saved(
+    sam_client, line, field, typed, message
+):
+    response = save_row(sam_client, line, **{field: typed})
+
+    assert response.status_code == 422
+    assert told(response, "line-refused")["errors"] == {field: message}
+    assert line.row_version == 1
+
+
+def test_an_amount_beyond_what_fits_is_refused_in_words(sam_client, line):
+    response = save_row(
+        sam_client, line, quantity="1000000", unit_price="99,999,999,999"
+    )
+
+    errors = told(response, "line-refused")["errors"]
+    assert errors == {"unit_price": "Line 1: an amount is beyond 9,999,999,999,999.99."}
+
+
+def test_a_margin_without_a_cost_asks_for_it(sam_client, line):
+    response = save_row(sam_client, line, unit_cost="", margin_percent="20")
+
+    errors = told(response, "line-refused")["errors"]
+    assert errors["margin_percent"].startswith("Line 1: enter the cost first")
+
+
+def save_as_raj(line, **changes):
+    raj = make_staff("raj@example.com", name="Raj Nair")
+    theirs = Line.objects.get(pk=line.pk)
+    save_line(line=theirs, changes=changes, version=1, by=raj, now=timezone.now())
+
+
+def test_a_conflict_says_who_and_when_and_shows_their_version(sam_client, line):
+    save_as_raj(line, quantity=Decimal(9))
+
+    response = save_row(sam_client, line, unit_price="1")
+
+    assert response.status_code == 409
+    detail = told(response, "line-conflict")
+    now = timezone.localtime()
+    assert detail["message"] in {
+        f"Raj Nair changed line 1 at {moment:%H:%M}."
+        for moment in (now, now - timedelta(minutes=1))
+    }
+    assert (detail["texts"]["quantity"], detail["version"]) == ("9", 2)
+    assert (line.quantity, line.unit_price) == (9, 100)
+
+
+def test_keeping_mine_saves_on_their_version(sam_client, line):
+    save_as_raj(line, quantity=Decimal(9))
+    again = row_of(line, unit_price="1") | {f"{line.pk}-version": 2}
+
+    sam_client.post(url("line_save", line.revision_id, line.pk), again, headers=HTMX)
+
+    line.refresh_from_db()
+    assert (line.quantity, line.unit_price) == (9, 1)
+
+
+def test_a_row_without_news_is_answered_too(sam_client, line):
+    response = save_row(sam_client, line)
+
+    assert (response.status_code, line.row_version) == (200, 1)
+
+
+def test_a_line_of_another_quote_is_not_found_here(sam_client, line):
+    other = make_revision(lines=1)
+
+    address = url("line_save", other.pk, line.pk)
+
+    assert sam_client.post(address, row_of(line), headers=HTMX).status_code == 404
+
+
+@pytest.mark.parametrize("status", ["pending_approval", "sending", "sent", "accepted"])
+def test_nothing_of_a_sent_quote_is_found_by_a_write(sam_client, line, status):
+    Revision.objects.update(status=status)
+
+    for name in ("line_save", "line_remove", "line_move"):
+        address = url(name, line.revision_id, line.pk)
+        assert sam_client.post(address, row_of(line)).status_code == 404
+    for name in ("quote", "quote_details", "line_add", "section_add", "line_paste"):
+        assert sam_client.post(url(name, line.revision_id)).status_code == 404
+
+
+# The whole form, without JavaScript
+
+
+def whole_form(revision, **details):
+    """Return the builder's one form as a browser without script posts it."""
+    from quotes.desk_forms import DetailsForm
+
+    revision = Revision.objects.get(pk=revision.pk)
+    form = DetailsForm(instance=revision)
+    posted = {"stamp": form.stamp}
+    for name in form.fields:
+        value = form[name].value()
+        posted[name] = form.fields[name].prepare_value(value)
+    posted = {name: value for name, value in posted.items() if value is not None}
+    for line in revision.lines.all():
+        row = row_of(line)
+        del row[f"{line.pk}-changed"]
+        posted |= row
+    return posted | details
+
+
+def test_the_whole_form_saves_rows_and_details(sam_client, revision, line):
+    other = make_line(revision, position=1)
+    typed = {
+        f"{line.pk}-quantity": "5",
+        f"{other.pk}-margin_percent": "10",
+        "message": "Thank you",
+        "cc": "boss@example.com; cfo@example.com",
+    }
+
+    response = sam_client.post(url("quote", revision.pk), whole_form(revision, **typed))
+
+    assert response.status_code == 302
+    line.refresh_from_db()
+    other.refresh_from_db()
+    revision.refresh_from_db()
+    assert (line.quantity, other.price_source) == (5, "margin")
+    assert (revision.message, revision.cc) == (
+        "Thank you",
+        ["boss@example.com", "cfo@example.com"],
+    )
+
+
+def test_an_unchanged_form_changes_nothing(sam_client, revision, line):
+    sam_client.post(url("quote", revision.pk), whole_form(revision))
+
+    line.refresh_from_db()
+    revision.refresh_from_db()
+    assert (line.row_version, revision.row_version) == (1, 1)
+
+
+def test_a_bad_row_comes_back_as_typed_and_good_ones_are_saved(
+    sam_client, revision, line
+):
+    other = make_line(revision, position=1)
+    typed = {f"{line.pk}-quantity": "4", f"{other.pk}-quantity": "four"}
+
+    response = sam_client.post(url("quote", revision.pk), whole_form(revision, **typed))
+
+    page = response.content.decode()
+    line.refresh_from_db()
+    assert (response.status_code, line.quantity) == (422, 4)
+    assert "<title>Error:" in page
+    assert f'href="#{other.pk}-quantity">Line 2: enter a quantity in figures' in page
+    assert 'value="four"' in page
+
+
+def test_a_conflict_keeps_what_was_typed_and_shows_theirs(sam_client, revision, line):
+    posted = whole_form(revision, **{f"{line.pk}-unit_price": "77"})
+    save_as_raj(line, unit_price=Decimal(99))
+
+    response = sam_client.post(url("quote", revision.pk), posted)
+
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "Raj Nair changed line 1" in page
+    assert 'value="77"' in page
+    assert "<dd>99.00</dd>" in page
+    assert f'name="{line.pk}-version" id="version-{line.pk}" value="2"' in page
+
+
+def test_a_past_validity_is_refused_beside_the_field(sam_client, revision):
+    posted = whole_form(revision, valid_until="1 Jan 2020")
+
+    response = sam_client.post(url("quote", revision.pk), posted)
+
+    assert response.status_code == 422
+    assert b"Enter a date from today on." in response.content
+    assert b'value="1 Jan 2020"' in response.content
+
+
+def test_details_changed_by_somebody_else_are_a_conflict(sam_client, revision):
+    posted = whole_form(revision, message="Mine")
+    raj = make_staff("raj@example.com", name="Raj Nair")
+    Revision.objects.update(message="Theirs", edited_by=raj, edited_at=timezone.now())
+
+    for name, headers in (("quote", {}), ("quote_details", HTMX)):
+        response = sam_client.post(url(name, revision.pk), posted, headers=headers)
+        assert response.status_code == 409
+        assert b"Raj Nair changed the details at" in response.content
+    revision.refresh_from_db()
+    assert revision.message == "Theirs"
+
+
+def test_details_are_saved_on_their_own_and_swap_no_field(sam_client, revision):
+    notice = Notice.objects.create(kind="price", title="Prices move", text="…")
+    posted = whole_form(revision, to_email="new@example.com", notices=[notice.pk])
+
+    response = sam_client.post(url("quote_details", revision.pk), posted, headers=HTMX)
+
+    page = response.content.decode()
+    revision.refresh_from_db()
+    assert (response.status_code, revision.to_email) == (200, "new@example.com")
+    assert list(revision.notices.all()) == [notice]
+    assert 'name="to_email"' not in page
+    assert 'id="stamp"' in page
+
+
+def test_a_wrong_address_among_copies_is_named(sam_client, revision):
+    posted = whole_form(revision, cc="boss@example.com, nobody")
+
+    response = sam_client.post(url("quote_details", revision.pk), posted, headers=HTMX)
+
+    assert response.status_code == 422
+    assert b"nobody is not an e-mail address" in response.content
+
+
+# A line's own page
+
+
+def line_form(line, **typed):
+    from quotes.views.lines import form_of
+
+    form = form_of(line)
+    posted = {
+        form.add_prefix(name): form[name].value()
+        for name in form.fields
+        if form[name].value() not in (None, False)
+    }
+    posted |= {f"{line.pk}-{name}": value for name, value in typed.items()}
+    return posted | {f"{line.pk}-version": line.row_version}
+
+
+def test_the_lines_own_page_saves_what_the_row_does_not_show(sam_client, line):
+    typed = {
+        "kind": "optional",
+        "tax": "zero_rated",
+        "discount_percent": "9.5",
+        "warranty": "3 years",
+        "may_be_repriced": "on",
+    }
+
+    response = sam_client.post(
+        url("line_save", line.revision_id, line.pk), line_form(line, **typed)
+    )
+
+    assert response.url.endswith(f"#line-{line.pk}")
+    line.refresh_from_db()
+    assert (line.kind, line.tax, line.warranty) == ("optional", "zero_rated", "3 years")
+    assert (line.discount_percent, line.may_be_repriced) == (Decimal("9.5"), True)
+    assert line.price_source == "price"
+
+
+def test_the_lines_own_page_comes_back_with_its_mistakes(sam_client, line):
+    posted = line_form(line, discount_percent="101")
+
+    response = sam_client.post(url("line_save", line.revision_id, line.pk), posted)
+
+    assert response.status_code == 422
+    assert b"enter a discount of 0 to 100%" in response.content
+
+
+def test_a_section_of_another_quote_cannot_be_chosen(sam_client, line):
+    foreign = make_revision().sections.create(title="Theirs")
+    posted = line_form(line, section=foreign.pk)
+
+    response = sam_client.post(url("line_save", line.revision_id, line.pk), posted)
+
+    assert response.status_code == 422
+    line.refresh_from_db()
+    assert line.section is None
+
+
+# Adding, removing, moving
+
+
+def test_a_removed_line_is_offered_back(sam_client, line):
+    response = sam_client.post(url("line_remove", line.revision_id, line.pk))
+    page = sam_client.get(response.url).content.decode()
+    event = page.split('name="event" value="')[1].split('"')[0]
+
+    assert not Line.objects.exists()
+    sam_client.post(url("line_restore", line.revision_id), {"event": event})
+    assert Line.objects.get().unit_price == 100
+
+
+def test_lines_are_added_moved_and_put_in_sections(sam_client, revision, line):
+    sam_client.post(url("section_add", revision.pk), {"title": "Optics"})
+    section = revision.sections.get()
+    sam_client.post(url("line_add", revision.pk), {"section": section.pk})
+    sam_client.post(url("line_add", revision.pk), {"kind": "text"})
+    text = revision.lines.get(kind="text")
+    sam_client.post(url("line_move", revision.pk, text.pk), {"to": "up"})
+
+    fresh = Revision.objects.get(pk=revision.pk)
+    assert [one.pk for one in fresh.lines_in_order()][:2] == [text.pk, line.pk]
+    assert fresh.lines_in_order()[2].section == section
+
+
+@pytest.mark.parametrize("words", ["msn3700-vs2f", "Spectrum SN3700"])
+def test_a_product_is_added_by_part_number_or_name(sam_client, revision, words):
+    make_product(mpn="MSN3700-VS2F", name="NVIDIA Spectrum-2 SN3700")
+
+    sam_client.post(url("line_add_product", revision.pk), {"product": words})
+
+    assert revision.lines.get().mpn == "MSN3700-VS2F"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("", b"Enter a part number"),
+        ("nothing", b"No product in the catalogue is called nothing."),
+        ("switch", b"Several products match switch."),
+    ],
+)
+def test_a_product_that_is_not_one_is_refused_in_words(
+    sam_client, revision, words, message
+):
+    for mpn in "AB":
+        make_product(mpn=mpn, name=f"Switch {mpn}")
+
+    response = sam_client.post(url("line_add_product", revision.pk), {"product": words})
+
+    assert response.status_code == 422
+    assert message in response.content
+
+
+def test_suggestions_never_show_a_price(sam_client, revision):
+    make_product(mpn="MSN3700-VS2F", name="SN3700", price=None)
+
+    page = sam_client.get(
+        url("product_options", revision.pk), {"product": "sn37"}
+    ).content.decode()
+
+    assert '<option value="MSN3700-VS2F">SN3700 (price on request)</option>' in page
+
+
+def test_a_block_from_a_spreadsheet_becomes_lines(sam_client, revision):
+    block = "ABC-1\tA thing\t4\t80.00\t20\nABC-2\tOther\t1\t\t\t9.99"
+
+    sam_client.post(url("line_paste", revision.pk), {"block": block})
+
+    first, second = revision.lines.all()
+    assert (first.mpn, first.quantity, first.unit_price) == ("ABC-1", 4, 100)
+    assert (second.unit_cost, second.unit_price) == (None, Decimal("9.99"))
+
+
+def test_a_block_with_a_mistake_adds_nothing_and_keeps_it(sam_client, revision):
+    block = "ABC-1\tA thing\t4\nABC-2\tOther\tfour"
+
+    response = sam_client.post(url("line_paste", revision.pk), {"block": block})
+
+    assert response.status_code == 422
+    assert b"Row 2: enter a quantity in figures" in response.content
+    assert b"ABC-2\tOther\tfour" in response.content
+    assert not revision.lines.exists()
+
+
+def test_the_rounding_line_is_offered_and_set(sam_client, revision):
+    product = make_product(price=Decimal("28523.25"))
+    make_line(revision, product=product, quantity=Decimal(7))
+    page = sam_client.get(url("quote", revision.pk)).content.decode()
+    assert "S$199,662.75" in page
+    assert "-S$0.01" in page
+
+    sam_client.post(url("line_add", revision.pk), {"kind": "rounding"})
+
+    page = sam_client.get(url("quote", revision.pk)).content.decode()
+    assert "Set rounding line" not in page
+    assert page.count("S$199,662.75") == 1
+
+
+def test_a_quote_too_large_to_add_up_is_still_shown(sam_client, revision, line):
+    Line.objects.update(quantity=10**6, unit_price=Decimal("99999999999"))
+
+    page = sam_client.get(url("quote", revision.pk)).content.decode()
+
+    assert "Line 1: the amount is too large." in page
+
+
+# What it costs
+
+
+def count(client, method, address, data=None, **options):
+    with CaptureQueriesContext(connection) as queries:
+        response = getattr(client, method)(address, data, **options)
+    assert response.status_code in (200, 302)
+    return len(queries)
+
+
+def test_saving_a_row_costs_twelve_queries_whatever_the_lines(sam_client, revision):
+    line = make_line(revision, section=revision.sections.create(title="Compute"))
+    address = url("line_save", revision.pk, line.pk)
+
+    few = count(sam_client, "post", address, row_of(line, mpn="A"), headers=HTMX)
+    Line.objects.bulk_create(
+        Line(revision=revision, position=n, description="x", product=make_product())
+        for n in range(40)
+    )
+    line.refresh_from_db()
+    many = count(sam_client, "post", address, row_of(line, mpn="B"), headers=HTMX)
+
+    assert few == many
+    assert many <= 12
+
+
+def test_the_builder_costs_the_same_whatever_the_lines(sam_client, revision):
+    make_line(revision, product=make_product())
+    few = count(sam_client, "get", url("quote", revision.pk))
+    for position in range(10):
+        make_line(revision, position=position, product=make_product())
+
+    assert count(sam_client, "get", url("quote", revision.pk)) == few
+
+
+def test_three_hundred_lines_can_be_saved_without_a_script(sam_client, revision):
+    Line.objects.bulk_create(
+        Line(revision=revision, position=n, description=f"Line {n}") for n in range(300)
+    )
+    last = revision.lines.last()
+    posted = whole_form(revision, **{f"{last.pk}-quantity": "7"})
+
+    response = sam_client.post(url("quote", revision.pk), posted)
+
+    last.refresh_from_db()
+    assert (response.status_code, last.quantity) == (302, 7)
+
+
+def test_the_largest_form_is_within_the_limit_of_fields(settings):
+    fields = MAX_LINES * (len(ROW_FIELDS) + 1) + 50
+
+    assert fields < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+
+
+def test_the_page_of_a_draft_shows_no_inline_style_or_script(
+    sam_client, revision, line
+):
+    page = sam_client.get(url("quote", revision.pk)).content.decode()
+
+    for banned in (" style=", " onclick=", "hx-on", "javascript:"):
+        assert banned not in page
+
+
+def test_editing_after_approval_makes_it_a_draft_again(sam_client, revision, line):
+    Revision.objects.update(status=RevisionStatus.APPROVED)
+
+    save_row(sam_client, line, quantity="2")
+
+    revision.refresh_from_db()
+    assert revision.status == RevisionStatus.DRAFT
