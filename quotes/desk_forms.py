@@ -29,6 +29,13 @@ def strip_number(text: str) -> str:
     return _AROUND_NUMBERS.sub("", text)
 
 
+class DateText(forms.DateInput):
+    """A date as people write it here, 15 Dec 2026, whatever the browser's country."""
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__({"autocomplete": "off", **(attrs or {})}, format="%-d %b %Y")
+
+
 class NumberField(forms.DecimalField):
     """A decimal that may be typed as people write it; refuses what does not fit."""
 
@@ -267,9 +274,13 @@ class DetailsForm(forms.ModelForm[Revision]):
             "notices": "Notices to print",
             "internal_note": "Note for the desk",
         }
-        help_texts = {"internal_note": "Never shown to the customer."}
+        help_texts = {
+            "valid_until": "Through the end of that day in Singapore.",
+            "cc": "Separated by commas.",
+            "internal_note": "Never shown to the customer.",
+        }
         widgets = {
-            "valid_until": forms.DateInput(attrs={"autocomplete": "off"}),
+            "valid_until": DateText,
             "message": forms.Textarea(attrs={"rows": 4}),
             "excluded": forms.Textarea(attrs={"rows": 2}),
             "internal_note": forms.Textarea(attrs={"rows": 3}),
@@ -359,6 +370,7 @@ class RequestForm(forms.ModelForm[QuoteRequest]):
         }
         widgets = {
             "delivery_address": forms.Textarea(attrs={"rows": 3}),
+            "needed_by": DateText,
             "message": forms.Textarea(attrs={"rows": 3}),
         }
 

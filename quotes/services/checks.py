@@ -85,55 +85,67 @@ def _check_lines(revision: Revision) -> Iterator[Problem]:
     if not any(line.kind == Kind.STANDARD for line in lines):
         yield Problem(message="Add at least one line.", anchor="lines")
     for number, line in enumerate(lines, start=1):
-        for words, is_blocking in _faults_of(line):
+        for fault in _faults_of(line):
             yield Problem(
-                message=f"Line {number}: {words}",
-                anchor=f"line-{line.pk}",
-                is_blocking=is_blocking,
+                message=f"Line {number}: {fault.words}",
+                anchor=f"{line.pk}-{fault.field}",
+                is_blocking=fault.is_blocking,
             )
 
 
-def _faults_of(line: Line) -> Iterator[tuple[str, bool]]:
-    """Yield (words, is blocking) for each fault of a line."""
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What is wrong with a line, and the field where it is mended."""
+
+    words: str
+    field: str
+    is_blocking: bool = True
+
+
+def _faults_of(line: Line) -> Iterator[_Fault]:
     if not (line.description or line.mpn):
-        yield "enter a description.", True
+        yield _Fault("enter a description.", "description")
     if line.kind == Kind.ROUNDING:
         if line.net is not None and abs(line.net) > MAX_ROUNDING:
-            yield f"a rounding line is at most S${MAX_ROUNDING}.", True
+            words = f"a rounding line is at most S${MAX_ROUNDING}."
+            yield _Fault(words, "unit_price")
         elif line.net is None:
-            yield "enter the rounding, or remove the line.", True
+            words = "enter the rounding, or remove the line."
+            yield _Fault(words, "unit_price")
     elif line.kind != Kind.TEXT:
         yield from _faults_of_supply(line)
         yield from _faults_of_price(line)
 
 
-def _faults_of_supply(line: Line) -> Iterator[tuple[str, bool]]:
+def _faults_of_supply(line: Line) -> Iterator[_Fault]:
     if line.quantity <= 0:
-        yield "enter a quantity.", True
+        yield _Fault("enter a quantity.", "quantity")
     low, high = line.lead_weeks_min, line.lead_weeks_max
     if low is None and high is None:
-        yield "enter a lead time.", True
+        yield _Fault("enter a lead time.", "lead_weeks_min")
     elif low is not None and high is not None and low > high:
-        yield "the lead time's first week is after its last.", True
+        words = "the lead time's first week is after its last."
+        yield _Fault(words, "lead_weeks_min")
 
 
-def _faults_of_price(line: Line) -> Iterator[tuple[str, bool]]:
-    is_standard = line.kind == Kind.STANDARD
+def _faults_of_price(line: Line) -> Iterator[_Fault]:
     try:
         net = line.net
     except MoneyError:
-        yield "the amount is too large.", True
+        yield _Fault("the amount is too large.", "unit_price")
         return
     if net is None:
-        yield "enter a price.", is_standard
+        is_blocking = line.kind == Kind.STANDARD
+        yield _Fault("enter a price.", "unit_price", is_blocking)
         return
     if net == 0:
-        yield "is free of charge.", False
+        yield _Fault("is free of charge.", "unit_price", False)
     if line.cost is None:
-        yield "the cost is not known, so its margin is not either.", False
+        words = "the cost is not known, so its margin is not either."
+        yield _Fault(words, "unit_cost", False)
     elif net < line.cost:
         loss = round_money(line.cost - net)
-        yield f"is below cost by S${loss:,}.", False
+        yield _Fault(f"is below cost by S${loss:,}.", "unit_price", False)
 
 
 def _check_sums(

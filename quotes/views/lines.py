@@ -194,7 +194,8 @@ def line_add(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         )
     except QuoteError as error:
         return or_say_why(request, revision, error)
-    return to_builder(revision, f"line-{added.pk}")
+    field = "description" if kind == Kind.TEXT else "mpn"
+    return to_builder(revision, f"{added.pk}-{field}")
 
 
 def find_section(revision: Revision, text: str) -> Section | None:
@@ -221,7 +222,7 @@ def line_add_product(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse
         )
     except QuoteError as error:
         return or_say_why(request, revision, error)
-    return to_builder(revision, f"line-{added.pk}")
+    return to_builder(revision, f"{added.pk}-quantity")
 
 
 @require_POST

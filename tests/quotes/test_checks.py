@@ -71,33 +71,37 @@ def test_a_quote_may_be_sent_on_its_last_day_in_singapore(revision):
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("fields", "message", "field"),
     [
-        ({"unit_price": None}, "Line 2: enter a price."),
+        ({"unit_price": None}, "Line 2: enter a price.", "unit_price"),
         (
             {"lead_weeks_min": None, "lead_weeks_max": None},
             "Line 2: enter a lead time.",
+            "lead_weeks_min",
         ),
         (
             {"lead_weeks_min": 9, "lead_weeks_max": 4},
             "Line 2: the lead time's first week is after its last.",
+            "lead_weeks_min",
         ),
-        ({"description": "", "mpn": ""}, "Line 2: enter a description."),
+        ({"description": "", "mpn": ""}, "Line 2: enter a description.", "description"),
         (
             {"kind": "rounding", "unit_price": Decimal("1.01")},
             "Line 2: a rounding line is at most S$1.00.",
+            "unit_price",
         ),
         (
             {"kind": "rounding", "unit_price": None},
             "Line 2: enter the rounding, or remove the line.",
+            "unit_price",
         ),
     ],
 )
-def test_a_fault_names_its_line_and_links_to_it(revision, fields, message):
+def test_a_fault_names_its_line_and_links_to_its_cell(revision, fields, message, field):
     line = make_line(revision, position=1, **fields)
 
     (problem,) = [one for one in problems_of(revision) if one.is_blocking]
-    assert (problem.message, problem.anchor) == (message, f"line-{line.pk}")
+    assert (problem.message, problem.anchor) == (message, f"{line.pk}-{field}")
 
 
 @pytest.mark.parametrize("kind", ["text", "rounding"])
