@@ -1,4 +1,4 @@
-"""What staff type: is it well formed? Messages fit after "Line 3: "."""
+"""What staff type: is it well formed?"""
 
 from __future__ import annotations
 
@@ -29,6 +29,12 @@ def strip_number(text: str) -> str:
     return _AROUND_NUMBERS.sub("", text)
 
 
+def write_number(number: Decimal) -> str:
+    """Write a number as people do, without empty decimals: 26,168.1193, 11, 2.5."""
+    text = f"{number:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 class DateText(forms.DateInput):
     """A date as people write it here, 15 Dec 2026, whatever the browser's country."""
 
@@ -42,19 +48,22 @@ class NumberField(forms.DecimalField):
     def __init__(self, *, noun: str = "a number", **options: Any) -> None:
         options.setdefault("widget", forms.TextInput(attrs={"inputmode": "decimal"}))
         super().__init__(**options)
-        fits = f"enter {noun} of at most {self._whole_digits()} digits"
+        fits = f"Enter {noun} of at most {self._whole_digits()} digits"
         self.error_messages |= {
-            "required": f"enter {noun}",
-            "invalid": f"enter {noun} in figures",
+            "required": f"Enter {noun}",
+            "invalid": f"Enter {noun} in figures",
             "max_digits": fits,
             "max_whole_digits": fits,
             "max_decimal_places": (
-                f"enter {noun} with at most {self.decimal_places} decimals"
+                f"Enter {noun} with at most {self.decimal_places} decimals"
             ),
         }
 
     def _whole_digits(self) -> int:
         return (self.max_digits or 15) - (self.decimal_places or 0)
+
+    def prepare_value(self, value: Any) -> Any:
+        return write_number(value) if isinstance(value, Decimal) else value
 
     def to_python(self, value: Any) -> Decimal | None:
         if isinstance(value, str):
@@ -73,9 +82,9 @@ class WeeksField(forms.IntegerField):
             widget=forms.TextInput(attrs={"inputmode": "numeric"}),
             **options,
         )
-        self.error_messages["invalid"] = "enter the lead time in whole weeks"
+        self.error_messages["invalid"] = "Enter the lead time in whole weeks"
         for validator in self.validators:
-            validator.message = "enter a lead time of 0 to 260 weeks"  # type: ignore[attr-defined]
+            validator.message = "Enter a lead time of 0 to 260 weeks"  # type: ignore[attr-defined]
 
 
 def _price(label: str) -> NumberField:
@@ -169,33 +178,33 @@ class LineForm(forms.ModelForm[Line]):
         quantity: Decimal = self.cleaned_data["quantity"]
         if not 0 < quantity <= MAX_QUANTITY:
             raise forms.ValidationError(
-                f"enter a quantity above zero and up to {MAX_QUANTITY:,}"
+                f"Enter a quantity above zero and up to {MAX_QUANTITY:,}"
             )
         return quantity
 
     def clean_unit_cost(self) -> Decimal | None:
         cost: Decimal | None = self.cleaned_data["unit_cost"]
         if cost is not None and cost < 0:
-            raise forms.ValidationError("enter a cost of zero or more")
+            raise forms.ValidationError("Enter a cost of zero or more")
         return cost
 
     def clean_unit_price(self) -> Decimal | None:
         price: Decimal | None = self.cleaned_data["unit_price"]
         kind = self.cleaned_data.get("kind", self.instance.kind)
         if price is not None and price < 0 and kind != Kind.ROUNDING:
-            raise forms.ValidationError("enter a price of zero or more")
+            raise forms.ValidationError("Enter a price of zero or more")
         return price
 
     def clean_margin_percent(self) -> Decimal | None:
         margin: Decimal | None = self.cleaned_data["margin_percent"]
         if margin is not None and margin >= 100:
-            raise forms.ValidationError("enter a margin under 100%")
+            raise forms.ValidationError("Enter a margin under 100%")
         return margin
 
     def clean_discount_percent(self) -> Decimal:
         discount: Decimal = self.cleaned_data["discount_percent"] or Decimal(0)
         if not 0 <= discount <= 100:
-            raise forms.ValidationError("enter a discount of 0 to 100%")
+            raise forms.ValidationError("Enter a discount of 0 to 100%")
         return discount
 
     def clean_unit(self) -> str:
@@ -219,7 +228,10 @@ def read_block(
         form = LineForm(typed, instance=Line(revision=revision), names=typed)
         if form.is_valid():
             rows.append({name: form.cleaned_data[name] for name in typed})
-        faults += [f"Row {number}: {words[0]}" for words in form.errors.values()]
+        faults += [
+            f"Row {number}: {words[0][:1].lower()}{words[0][1:]}."
+            for words in form.errors.values()
+        ]
     return rows, faults
 
 
@@ -237,7 +249,7 @@ class EmailsField(forms.CharField):
                     f"{address} is not an e-mail address"
                 ) from error
         if len(addresses) > 10:
-            raise forms.ValidationError("enter at most 10 addresses")
+            raise forms.ValidationError("Enter at most 10 addresses")
         return list(dict.fromkeys(addresses))
 
     def has_changed(self, initial: Any, data: Any) -> bool:

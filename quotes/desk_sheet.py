@@ -12,16 +12,17 @@ from quotes.services.checks import Problem
 from quotes.services.rounding import missing_rounding
 from sourceit.money import ZERO, MoneyError, round_money
 
-ROW_FIELDS = (
-    "mpn",
-    "description",
-    "quantity",
-    "unit_cost",
-    "margin_percent",
-    "unit_price",
-    "lead_weeks_min",
-    "lead_weeks_max",
-)
+FIELD_WORDS = {
+    "mpn": "Part",
+    "description": "Description",
+    "quantity": "Quantity",
+    "unit_cost": "Cost",
+    "margin_percent": "Margin %",
+    "unit_price": "Price",
+    "lead_weeks_min": "Lead from",
+    "lead_weeks_max": "Lead to",
+}
+ROW_FIELDS = tuple(FIELD_WORDS)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -41,8 +42,17 @@ class Row:
         return net_or_none(self.line)
 
     @property
-    def is_priced_by_margin(self) -> bool:
-        return self.line.price_source == Line.PriceSource.MARGIN
+    def messages(self) -> dict[str, str]:
+        """What is wrong, field by field: "Line 3: enter a quantity"."""
+        return {
+            name: f"Line {self.number}: {words[:1].lower()}{words[1:]}"
+            for name, words in self.errors.items()
+        }
+
+    @property
+    def theirs_in_words(self) -> dict[str, str]:
+        """The other person's version, under the words of the table's head."""
+        return {FIELD_WORDS[name]: text for name, text in self.theirs.items()}
 
 
 @dataclass(slots=True, kw_only=True)

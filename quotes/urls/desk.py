@@ -22,6 +22,7 @@ urlpatterns = [
     path("quotes/<int:pk>/", builder.quote, name="quote"),
     path("quotes/<int:pk>/details/", builder.quote_details, name="quote_details"),
     path("quotes/<int:pk>/preview.pdf", sending.preview, name="preview"),
+    path("quotes/<int:pk>/quotation.pdf", sending.document, name="document"),
     path("quotes/<int:pk>/send/", sending.quote_send, name="quote_send"),
     path("quotes/<int:pk>/undo/", sending.quote_undo, name="quote_undo"),
     path("quotes/<int:pk>/status/", sending.quote_status, name="quote_status"),

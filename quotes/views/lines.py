@@ -86,15 +86,9 @@ def refuse_row(row: Row) -> HttpResponse:
             message=row.conflict,
             texts=texts_of(row.line),
         )
-    number = services.number_of(Line.objects.get(pk=row.line.pk))
-    errors = {
-        name: f"Line {number}: {_lower(words)}" for name, words in row.errors.items()
-    }
-    return _tell(HttpResponse(status=422), "line-refused", row.line, errors=errors)
-
-
-def _lower(words: str) -> str:
-    return words[:1].lower() + words[1:]
+    row.number = services.number_of(Line.objects.get(pk=row.line.pk))
+    response = HttpResponse(status=422)
+    return _tell(response, "line-refused", row.line, errors=row.messages)
 
 
 def _tell(

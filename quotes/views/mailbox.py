@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from functools import wraps
 from typing import Any
@@ -22,7 +23,7 @@ from sourceit.mailbox import list_messages, read_message
 # E-mail is styled inline and may be hostile: no script, no network, no forms. A link
 # that a person clicks may leave the frame.
 SANDBOX = "allow-top-navigation-by-user-activation"
-HEADERS = ("From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID")
+HEADERS = ("From", "To", "Cc", "Reply-To", "Message-ID")
 HTML_POLICY = {
     "default-src": ["'none'"],
     "style-src": ["'unsafe-inline'"],
@@ -50,7 +51,11 @@ def mailbox_only(view: View) -> View:
 def mailbox(request: AuthenticatedHttpRequest) -> HttpResponse:
     """List the newest messages."""
     letters = [
-        (name, {key: letter[key] for key in ("subject", "to", "cc", "date")})
+        (
+            name,
+            {key: letter[key] for key in ("subject", "to", "cc")}
+            | {"sent_at": sent_at(letter)},
+        )
         for name, letter in list_messages()
     ]
     context = {"letters": letters}
@@ -69,6 +74,7 @@ def mailbox_message(request: AuthenticatedHttpRequest, name: str) -> HttpRespons
     context = {
         "name": name,
         "subject": letter["Subject"],
+        "sent_at": sent_at(letter),
         "headers": [(name, letter[name]) for name in HEADERS if letter[name]],
         "text": text.get_content() if text else "",
         "html_part": parts.index(html) if html else None,
@@ -86,6 +92,16 @@ def get_letter(name: str) -> EmailMessage:
     if letter is None:
         raise Http404
     return letter
+
+
+def sent_at(letter: EmailMessage) -> datetime | None:
+    """Return when a message says it was sent."""
+    date = letter["Date"]
+    moment: datetime | None = date.datetime if date else None
+    if moment is not None and moment.tzinfo is None:
+        # "-0000" is UTC without a word on where it was written.
+        moment = moment.replace(tzinfo=UTC)
+    return moment
 
 
 def _size(part: Any) -> int:

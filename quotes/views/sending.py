@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.http import Http404, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import (
@@ -18,6 +18,7 @@ from django.views.decorators.http import (
 )
 from django_htmx.http import HttpResponseClientRefresh
 
+from quotes.compare import compare_contents
 from quotes.content import Content, build_content, content_of
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
@@ -27,6 +28,7 @@ from quotes.services.checks import find_problems
 from quotes.services.moves import actors_of
 from quotes.services.quotes import REVISABLE, revise_quote, withdraw_quote
 from quotes.states import REVISION_MOVES, RevisionStatus, allowed_actions
+from quotes.views.answers import pdf_response
 from sourceit.access import desk_permission_required
 from sourceit.deliveries import retry_by_hand
 from sourceit.documents import document_of
@@ -69,9 +71,11 @@ def show_quote(
     """Show a revision as the customer has it, with its fate and what may be done."""
     whole = get_whole(request, revision.pk)
     now = timezone.now()
+    content = content_of(whole, now=now)
     context = {
         **status_of(request, whole, now),
-        "content": content_of(whole, now=now),
+        "content": content,
+        "changes": changes_since(whole, content),
         "costs": [
             (number, line)
             for number, line in enumerate(whole.lines_in_order(), start=1)
@@ -152,6 +156,17 @@ def preview(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+@require_GET
+@staff_only
+def document(request: AuthenticatedHttpRequest, pk: int) -> FileResponse:
+    """Hand out the PDF that the customer has, byte for byte."""
+    revisions = Revision.objects.visible_to(request.user).select_related("document")
+    stored = get_object_or_404(revisions, pk=pk).document
+    if stored is None or stored.status != Document.Status.READY:
+        raise Http404
+    return pdf_response(stored)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @sender_only
 def quote_send(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
@@ -205,14 +220,26 @@ def show_review(
 ) -> HttpResponse:
     now = timezone.now()
     problems = find_problems(revision, now)
+    content = draft_content(revision, now)
     context = {
         "revision": revision,
         "problems": problems,
         "can_send": not any(problem.is_blocking for problem in problems),
-        "content": draft_content(revision, now),
+        "content": content,
+        "changes": changes_since(revision, content) if content else None,
         "message": message,
     }
     return render(request, "quotes/desk/send.html", context, status=status)
+
+
+def changes_since(revision: Revision, content: Content) -> dict[str, Any] | None:
+    """Return what differs from the revision sent before this one, if there was one."""
+    earlier = revision.quote.revisions.filter(n__lt=revision.n).exclude(content=None)
+    older = earlier.order_by("-n").first()
+    if older is None or older.content is None:
+        return None
+    comparison = compare_contents(older.content, content)
+    return {"n": older.n, "comparison": comparison} if comparison else None
 
 
 def draft_content(revision: Revision, now: datetime) -> Content | None:

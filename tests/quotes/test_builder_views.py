@@ -370,7 +370,7 @@ def test_the_lines_own_page_comes_back_with_its_mistakes(sam_client, line):
     response = sam_client.post(url("line_save", line.revision_id, line.pk), posted)
 
     assert response.status_code == 422
-    assert b"enter a discount of 0 to 100%" in response.content
+    assert b"Enter a discount of 0 to 100%" in response.content
 
 
 def test_a_section_of_another_quote_cannot_be_chosen(sam_client, line):
@@ -465,7 +465,7 @@ def test_a_block_with_a_mistake_adds_nothing_and_keeps_it(sam_client, revision):
     response = sam_client.post(url("line_paste", revision.pk), {"block": block})
 
     assert response.status_code == 422
-    assert b"Row 2: enter a quantity in figures" in response.content
+    assert b"Row 2: enter a quantity in figures." in response.content
     assert b"ABC-2\tOther\tfour" in response.content
     assert not revision.lines.exists()
 
