@@ -15,9 +15,10 @@ from quotes.content import Content, build_content, hash_content
 from quotes.errors import QuoteError
 from quotes.models import Quote, Revision
 from quotes.pdf import file_name, render_quote
+from quotes.services.checks import find_problems
 from quotes.services.moves import move_request, move_revision
 from quotes.states import Actor, RevisionStatus
-from sourceit.clock import end_of_day, has_ended, singapore_date
+from sourceit.clock import end_of_day, singapore_date
 from sourceit.documents import (
     await_document,
     claim_document,
@@ -301,17 +302,6 @@ def _refuse_incomplete(revision: Revision, now: datetime) -> None:
     Raises:
         QuoteError: names the first thing that is missing.
     """
-    if revision.valid_until is None:
-        raise QuoteError("Set the date until which the quotation is valid.")
-    if has_ended(revision.valid_until, now):
-        raise QuoteError("The last day of validity has passed: set a later one.")
-    missing = [
-        name for name in ("legal_name", "uen", "address") if not settings.SELLER[name]
-    ]
-    if missing and not settings.SELLER_IS_SAMPLE:
-        raise QuoteError("The seller's legal name, UEN and address are not set.")
-    content = build_content(revision, now=now)
-    if not any(part["lines"] for part in content["sections"]):
-        raise QuoteError("Add at least one line.")
-    if not content["is_complete"]:
-        raise QuoteError("Price every line, or make it an option.")
+    for problem in find_problems(revision, now):
+        if problem.is_blocking:
+            raise QuoteError(problem.message)
