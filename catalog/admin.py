@@ -48,10 +48,6 @@ def _is_group(group: object) -> bool:
 
 
 class ProductForm(forms.ModelForm[Product]):
-    class Meta:
-        model = Product
-        exclude = ()
-
     def clean_specs(self) -> Any:
         specs = self.cleaned_data["specs"] or []
         check_specs(specs)

@@ -6,14 +6,31 @@ product does. Prices, costs, lead times and warranties are sample data and say s
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from uuid import uuid4
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth.models import Group
 
-from quotes.models import Terms
+from catalog.models import Product
+from fabrics.engine import FabricSpec
+from fabrics.models import Design
+from fabrics.services import save_design
+from quotes.forms import WORDS_OF_ACCEPTANCE
+from quotes.models import Line, QuoteRequest, Revision, Terms
+from quotes.services import baskets
+from quotes.services.answers import Signature, accept_quote, decline_quote
+from quotes.services.quotes import build_quote
+from quotes.services.requests import submit_request
+from quotes.services.sending import dispatch_revision, send_quote
 from sourceit.access import APPROVER, CATALOGUE_EDITOR, SALES
-from sourceit.models import Membership, Organisation, User
+from sourceit.clock import singapore_date
+from sourceit.models import Delivery, Event, Membership, Organisation, User
+from sourceit.money import round_unit_price
 
 PASSWORD = "demo-desk-2026"
 SAMPLE = "sample data"
@@ -79,8 +96,146 @@ def make_terms() -> Terms:
         version=TERMS_VERSION,
         defaults={
             "clauses": [{"title": title, "text": text} for title, text in CLAUSES],
-            "valid_from": date(2026, 12, 1),
+            "valid_from": date(2026, 1, 1),
             "is_sample": True,
         },
     )
     return terms
+
+
+def make_work(people: dict[str, User], now: datetime) -> None:
+    """Make requests in every state, through the services of real work."""
+    mei, raj = people["mei@demo.example"], people["raj@demo.example"]
+    switch = Product.objects.get(mpn="MSN3700-VS2F")
+    station = Product.objects.get(mpn="FCT6263")
+    server = Product.objects.get(mpn="SR680a V3")
+    with at(now - timedelta(days=6)) as day:
+        won = ask(people["carol@lab.example"], [(switch, 2)], day)
+        revision = quote(won, mei, day)
+        accept(revision, people["carol@lab.example"], day)
+    with at(now - timedelta(days=20)) as day:
+        old = ask(people["dev@robotics.example"], [(switch, 12)], day)
+        quote(old, mei, day, days=7)
+    with at(now - timedelta(days=4)) as day:
+        lost = ask(people["dev@robotics.example"], [(switch, 1)], day)
+        decline(quote(lost, raj, day), "The lead time", day)
+    with at(now - timedelta(days=2)) as day:
+        waiting = ask(people["carol@lab.example"], [(switch, 4), (server, 1)], day)
+        quote(waiting, mei, day)
+    with at(now - timedelta(days=1)) as day:
+        design = make_design(people["wei@lab.example"])
+        fabric = ask(people["wei@lab.example"], [(design, 1)], day)
+        build_quote(request=fabric, by=mei, now=day)
+    with at(now - timedelta(hours=3)) as day:
+        ask(people["dev@robotics.example"], [(station, 2)], day)
+
+
+def make_design(owner: User) -> Design:
+    """Size the reference unit: 576 GPUs of GB300 NVL72 on Quantum-X800."""
+    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    return save_design(spec=spec, owner=owner)
+
+
+def ask(
+    who: User, wanted: Sequence[tuple[Product | Design, int]], now: datetime
+) -> QuoteRequest:
+    """Fill a basket and submit it, as the customer would."""
+    basket = baskets.make_basket(user=who)
+    for thing, quantity in wanted:
+        if isinstance(thing, Design):
+            baskets.add_design(basket=basket, design=thing)
+        else:
+            baskets.add_product(basket=basket, product=thing, quantity=quantity)
+    details = {
+        "name": who.name,
+        "email": who.email,
+        "job_title": who.job_title,
+        "company": who.memberships.get().organisation.name,
+        "delivery_address": "1 Sample Road, Singapore 000001",
+        "end_user": who.memberships.get().organisation.name,
+        "end_use": "Research (sample data)",
+    }
+    return submit_request(
+        basket=basket, details=details, key=uuid4(), user=who, now=now
+    )
+
+
+def quote(
+    request: QuoteRequest, by: User, now: datetime, *, days: int = 14
+) -> Revision:
+    """Build, price and send a quote, with the undo time skipped."""
+    revision = build_quote(request=request, by=by, now=now)
+    Revision.objects.filter(pk=revision.pk).update(
+        valid_until=singapore_date(now) + timedelta(days=days)
+    )
+    for line in revision.lines.all():
+        price_line(line, now)
+    revision.refresh_from_db()
+    send_quote(
+        revision=revision,
+        by=by,
+        to_email=request.email,
+        to_name=request.name,
+        cc=[],
+        message="Thank you for asking. All figures of this demo are sample data.",
+        now=now - timedelta(seconds=settings.SEND_UNDO_SECONDS),
+    )
+    dispatch_revision(revision.pk, now)
+    revision.refresh_from_db()
+    return revision
+
+
+def price_line(line: Line, now: datetime) -> None:
+    """Give a line an invented price, cost, lead time and warranty."""
+    price = line.unit_price or Decimal("400000.0000")
+    Line.objects.filter(pk=line.pk).update(
+        unit_price=price,
+        unit_cost=round_unit_price(price * Decimal("0.9")),
+        lead_weeks_min=4,
+        lead_weeks_max=6,
+        lead_source=SAMPLE,
+        lead_as_of=singapore_date(now),
+        warranty=f"1 year ({SAMPLE})",
+    )
+
+
+def accept(revision: Revision, who: User, now: datetime) -> None:
+    accept_quote(
+        revision=revision,
+        signature=Signature(
+            name=who.name,
+            job_title=who.job_title,
+            email=who.email,
+            words=WORDS_OF_ACCEPTANCE,
+            po_number="PO-SAMPLE-1",
+            user=who,
+        ),
+        now=now,
+    )
+
+
+def decline(revision: Revision, reason: str, now: datetime) -> None:
+    decline_quote(
+        revision=revision,
+        reason=reason,
+        comment="",
+        email=revision.to_email,
+        name=revision.to_name,
+        user=None,
+        now=now,
+    )
+
+
+@contextmanager
+def at(moment: datetime) -> Iterator[datetime]:
+    """Let the events and e-mails that are made inside carry `moment` as their time."""
+    last_event = Event.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    last_mail = (
+        Delivery.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    )
+    yield moment
+    Event.objects.filter(pk__gt=last_event).update(at=moment)
+    # The demo's letters were read long ago: they are not sent now.
+    Delivery.objects.filter(pk__gt=last_mail).update(
+        created_at=moment, sent_at=moment, status=Delivery.Status.SENT
+    )
