@@ -68,7 +68,7 @@ def _size_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
         found.append(
             _check(
                 CHECK,
-                "No published row on file for this size: derived by the same rule.",
+                "No published row on file: derived by the same rule.",
                 spec.profile.source,
             )
         )
