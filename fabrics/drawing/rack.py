@@ -6,14 +6,12 @@ from fabrics.drawing.scene import FRAME, NODE, SWITCH, Box, Label, Scene
 from fabrics.drawing.svg import WEB, write_svg
 from fabrics.engine.elevation import RackView, Slot
 
-_UNIT = 16.0
+_UNIT = 18.0
 _LEFT = 44.0
 _WIDTH = 320.0
 _TOP = 34.0
 _PAD = 8.0
-_SHORT = 28
 TABLE_HEADINGS = ("Position", "Device", "Part", "What", "Power", "Weight")
-_NODE_WORDS = ("node", "tray")
 
 
 def rack_svg(view: RackView, skin: str = WEB, prefix: str = "rack") -> str:
@@ -43,30 +41,22 @@ def rack_scene(view: RackView) -> Scene:
     scene.boxes.extend(_device(view, slot) for slot in view.slots)
     for unit in range(1, view.units + 1):
         if unit == 1 or unit % 4 == 0:
-            y = _TOP + (view.units - unit) * _UNIT + 12
+            y = _TOP + (view.units - unit) * _UNIT + 13
             scene.labels.append(Label(x=8, y=y, text=f"U{unit}", is_note=True))
     return scene
 
 
 def _device(view: RackView, slot: Slot) -> Box:
     top = slot.bottom + slot.height - 1
-    is_node = any(word in slot.device for word in _NODE_WORDS)
-    is_node = is_node and "nvlink" not in slot.device
     return Box(
-        kind=NODE if is_node else SWITCH,
+        kind=SWITCH if slot.is_switch else NODE,
         x=_LEFT,
         y=_TOP + (view.units - top) * _UNIT + 1,
         width=_WIDTH,
         height=slot.height * _UNIT - 2,
-        label=f"{slot.device}, {_what(slot)}",
+        label=slot.label,
         title=f"{slot.units}: {slot.device}, {slot.description}",
     )
-
-
-def _what(slot: Slot) -> str:
-    """The words where they fit on one line, else the part."""
-    is_short = len(slot.description) <= _SHORT
-    return slot.description if is_short else slot.part
 
 
 def rack_table(view: RackView) -> list[tuple[str, ...]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fabrics.engine.bom import OUT_OF_BAND
 from fabrics.engine.design import FabricDesign
-from fabrics.engine.parts import PARTS
+from fabrics.engine.parts import PARTS, SWITCHES
 from fabrics.engine.placing import USABLE_UNITS, Placing, placing
 
 RACK_UNITS = 48
@@ -20,8 +20,10 @@ class Slot:
     bottom: int
     height: int
     device: str
+    label: str
     part: str
     description: str
+    is_switch: bool = False
     watts: int | None = None
     weight_kg: float | None = None
 
@@ -55,12 +57,12 @@ class _Run:
 
 # Power shelves, trays and NVLink switches of an NVL72 rack, from the bottom up.
 _NVL72 = (
-    ("power-shelf", "33 kW power shelf", 4, 1),
-    ("tray", "compute tray, 4 GPUs", 8, 1),
-    ("nvlink-tray", "NVLink switch tray, 2 chips", 9, 1),
-    ("tray", "compute tray, 4 GPUs", 10, 9),
-    ("power-shelf", "33 kW power shelf", 4, 5),
-    ("sn2201", "out-of-band switch", 2, 1),
+    ("power-shelf", "Power shelf", "33 kW", 4, 1),
+    ("tray", "Compute tray", "4 GPUs", 8, 1),
+    ("nvlink-tray", "NVLink switch tray", "2 chips", 9, 1),
+    ("tray", "Compute tray", "4 GPUs", 10, 9),
+    ("power-shelf", "Power shelf", "33 kW", 4, 5),
+    ("sn2201", "Out-of-band switch", "SN2201", 2, 1),
 )
 _NVL72_NOTE = (
     "The order is typical and the positions are ours: the maker's drawing decides."
@@ -107,10 +109,19 @@ def _nvl72_rack(design: FabricDesign, name: str, number: int) -> RackView:
     part = PARTS[design.spec.platform.part]
     slots = []
     bottom = 1
-    for word, what, count, first in _NVL72:
-        for place in range(count):
-            device = f"rack-{number + 1:04d}-{word}-{first + place:02d}"
-            slots.append(_slot(bottom, 1, device, part.key, what))
+    for word, name_of, what, count, first in _NVL72:
+        for place in range(first, first + count):
+            slots.append(
+                Slot(
+                    bottom=bottom,
+                    height=1,
+                    device=f"rack-{number + 1:04d}-{word}-{place:02d}",
+                    label=f"{name_of} {place}, {what}",
+                    part=part.key,
+                    description=f"{name_of}, {what}",
+                    is_switch=word in ("nvlink-tray", "sn2201"),
+                )
+            )
             bottom += 1
     return RackView(
         name=name,
@@ -119,12 +130,6 @@ def _nvl72_rack(design: FabricDesign, name: str, number: int) -> RackView:
         watts=part.watts or 0,
         weight_kg=part.weight_kg or 0,
         note=_NVL72_NOTE,
-    )
-
-
-def _slot(bottom: int, height: int, device: str, part: str, what: str) -> Slot:
-    return Slot(
-        bottom=bottom, height=height, device=device, part=part, description=what
     )
 
 
@@ -140,6 +145,7 @@ def _node_rack(
             bottom=1 + (node - first) * height,
             height=height,
             device=where.node_name(node),
+            label=f"{where.node_name(node)}, {part.key}",
             part=part.key,
             description=part.description,
             watts=part.watts,
@@ -251,12 +257,15 @@ def _placed(segment: _Segment, rack: int, where: Placing) -> Iterator[Slot]:
     for place in range(segment.per_rack):
         index = first + place
         name = segment.run.name
+        device = f"{name}-{index + 1:04d}" if name else where.switch_at(index)
         yield Slot(
             bottom=segment.start + 1 + place * height,
             height=height,
-            device=f"{name}-{index + 1:04d}" if name else where.switch_at(index),
+            device=device,
+            label=f"{device}, {part.key}",
             part=part.key,
             description=part.description,
+            is_switch=part.key in SWITCHES,
             watts=part.watts,
             weight_kg=part.weight_kg,
         )

@@ -112,6 +112,7 @@ def test_a_rack_is_drawn_and_told_with_the_same_devices(sized):
         svg = rack_svg(view, skin=PRINT)
         rows = rack_table(view)
         assert len(rows) == len(view.slots)
+        assert all(slot.label in svg for slot in view.slots)
         assert all(slot.device in svg for slot in view.slots)
         assert " style=" not in svg
 
