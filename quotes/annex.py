@@ -83,7 +83,7 @@ def _figures(result: Content) -> Iterator[Content]:
     yield {"name": "Scale-out cables a plane", "value": _count(links)}
     bisection = f"{bandwidth['bisection_tb_per_s']:,} TB/s"
     yield {"name": "Bisection, each way", "value": bisection}
-    yield {"name": "Power, what is known", "value": f"{result['power_kw']:,} kW"}
+    yield {"name": "Power, what is known", "value": f"{result['power_kw']:,.1f} kW"}
     yield {"name": "Rack units", "value": _count(result["rack_units"])}
 
 
@@ -104,8 +104,11 @@ def _networks(result: Content) -> Iterator[Content]:
             "spine": _count(network["spine"]),
             "core": _count(network.get("core", 0)),
             "link": f"{link}G" if link else "",
-            "node_links": _count(network["node_leaf_cables"]),
-            "switch_links": _count(switch_links),
+            # Out of band, the links are the RJ45 ports asked for and 100G uplinks.
+            "node_links": _count(
+                network["node_leaf_cables"] or network.get("demand_rj45", 0)
+            ),
+            "switch_links": _count(switch_links or network.get("uplinks_100g", 0)),
         }
 
 

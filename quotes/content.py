@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
 
+from quotes.compare import compare_contents
 from quotes.models import Line, Revision
 from quotes.pricing import Kind, Sums, add_up, line_net
 from sourceit.clock import singapore_date
@@ -40,10 +42,11 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
     Needs `Revision.objects.with_lines()`.
     """
     today = singapore_date(now)
-    sums = sums_of(revision, today)
+    percent = gst_percent(today)
+    sums = add_up(revision.lines.all(), gst_percent=percent, currency=revision.currency)
     request = revision.quote.request
     numbered = _number_lines(revision)
-    return {
+    content = {
         "version": CONTENT_VERSION,
         "number": revision.quote.number,
         "revision": revision.n,
@@ -63,6 +66,8 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
         },
         "request_number": request.number,
         "salesperson": _person(revision),
+        "prepared_by": str(revision.author),
+        "gst_percent": _plain(percent),
         "sections": _sections(revision, numbered),
         "options": [
             entry
@@ -92,6 +97,7 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
             for annex in revision.designs.all()
         ],
     }
+    return content | {"changes": _changes_since_parent(revision, content)}
 
 
 def content_of(revision: Revision, *, now: datetime) -> Content:
@@ -105,6 +111,19 @@ def hash_content(content: Content) -> str:
     """Return the SHA-256 of the content's canonical JSON."""
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _changes_since_parent(revision: Revision, content: Content) -> Content | None:
+    """Tell what differs from the revision sent before; None for the first (one query).
+
+    Frozen with the rest: an earlier revision cannot change, but this needs no look-up.
+    """
+    sent = Revision.objects.filter(quote=revision.quote_id, n__lt=revision.n)
+    parent = sent.exclude(content=None).order_by("-n").first()
+    if parent is None or parent.content is None:
+        return None
+    changes = asdict(compare_contents(parent.content, content))
+    return {"since": parent.n, **json.loads(json.dumps(changes))}
 
 
 def _number_lines(revision: Revision) -> list[tuple[Line, Content]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -19,16 +18,14 @@ from sourceit.pdf import Pdf, render_pdf
 Content = dict[str, Any]
 
 CURRENCY_WORDS = {"SGD": "Singapore dollars", "USD": "United States dollars"}
-# What a line's GST column prints; the table at the foot explains each with its reason.
+# What a line's GST column prints besides a rate; the table at the foot explains each.
 TAX_CODES = {
-    Tax.STANDARD: "SR",
-    Tax.ZERO_RATED: "ZR",
     Tax.OUT_OF_SCOPE: "OS",
     Tax.CUSTOMER_ACCOUNTING: "CA",
     Tax.NOT_REGISTERED: "NR",
 }
-# From this many characters on, amounts are set smaller so that none leaves its column.
-LONG_AMOUNT = 15
+# The most characters that the usual columns hold; beyond, all columns are set for more.
+ROOM = {"net": 13, "unit_price": 12, "quantity": 7, "discount": 5}
 
 
 def render_quote(content: Content, *, is_draft: bool, created: datetime) -> Pdf:
@@ -53,8 +50,11 @@ def answer_url(content: Content) -> str:
 
 
 def _context(content: Content, is_draft: bool) -> Content:
-    lines = [line for part in content["sections"] for line in part["lines"]]
-    everything = [*lines, *content["options"]]
+    percent = content["gst_percent"]
+    sections = [_section(part, percent) for part in content["sections"]]
+    rows = [row for part in sections for row in part["lines"]]
+    options = [_row(line, percent) for line in content["options"]]
+    has_discounts = any(row["discount"] for row in (*rows, *options))
     url = "" if is_draft or not content["number"] else answer_url(content)
     return {
         **content,
@@ -63,16 +63,12 @@ def _context(content: Content, is_draft: bool) -> Content:
         "valid_until": _day(content["valid_until"]),
         "currency_words": CURRENCY_WORDS.get(content["currency"], ""),
         "symbol": SYMBOLS.get(content["currency"], content["currency"]),
-        "sections": [
-            {**part, "lines": _rows(part["lines"]), "net": figure(part["net"])}
-            for part in content["sections"]
-        ],
-        "options": _rows(content["options"]),
-        "line_count": len([line for line in lines if line["kind"] != Kind.TEXT]),
-        "has_discounts": any(_is_discounted(line) for line in everything),
-        "has_long_amounts": any(
-            len(figure(x["net"])) > LONG_AMOUNT for x in everything
-        ),
+        "sections": sections,
+        "options": options,
+        "has_discounts": has_discounts,
+        # What a row spans that has a number at its left and nothing else to count.
+        "columns": 6 if has_discounts else 5,
+        "has_long_amounts": any(_is_long(row) for row in (*rows, *options)),
         "totals": _totals(content["totals"]),
         "taxes": _taxes(content),
         "url": url,
@@ -81,31 +77,31 @@ def _context(content: Content, is_draft: bool) -> Content:
     }
 
 
-def _rows(lines: Iterable[Content]) -> list[Content]:
-    return [_row(line) for line in lines]
+def _section(part: Content, percent: str) -> Content:
+    lines = [_row(line, percent) for line in part["lines"]]
+    return {**part, "lines": lines, "net": figure(part["net"])}
 
 
-def _row(line: Content) -> Content:
-    facts = [
-        f"Lead time {line['lead_time']}" if line["lead_time"] else "",
-        f"Warranty {line['warranty']}" if line["warranty"] else "",
-    ]
+def _row(line: Content, percent: str) -> Content:
+    known = (("Lead time", line["lead_time"]), ("Warranty", line["warranty"]))
+    facts = [f"{name} {value}" for name, value in known if value]
+    discount = line["discount_percent"]
     return {
         **line,
         "is_text": line["kind"] == Kind.TEXT,
         "is_alternative": line["kind"] == Kind.ALTERNATIVE,
         "part": " ".join(part for part in (line["maker"], line["mpn"]) if part),
-        "facts": " · ".join(fact for fact in facts if fact),
+        "facts": "\n".join(part for part in (" · ".join(facts), line["note"]) if part),
         "quantity": _count(line["quantity"]),
         "unit_price": unit_figure(line["unit_price"]),
-        "discount": f"{line['discount_percent']}%" if _is_discounted(line) else "",
-        "tax_code": TAX_CODES[Tax(line["tax"])],
+        "discount": f"{discount}%" if Decimal(discount) else "",
+        "tax_code": _tax_code(line["tax"], percent),
         "net": figure(line["net"]),
     }
 
 
-def _is_discounted(line: Content) -> bool:
-    return Decimal(line["discount_percent"]) != 0
+def _is_long(row: Content) -> bool:
+    return any(len(row[name]) > room for name, room in ROOM.items())
 
 
 def _totals(totals: Content) -> Content:
@@ -117,24 +113,28 @@ def _totals(totals: Content) -> Content:
 
 def _taxes(content: Content) -> list[Content]:
     """The GST categories of the sum, then those that only options have."""
-    taxes = content["totals"]["taxes"]
+    percent, taxes = content["gst_percent"], content["totals"]["taxes"]
     rows = [
         {
-            "code": TAX_CODES[Tax(tax["tax"])],
+            "code": _tax_code(tax["tax"], percent),
             "reason": tax["reason"],
-            "percent": f"{tax['percent']}%",
             "base": figure(tax["base"]),
             "gst": figure(tax["gst"]),
         }
         for tax in taxes
     ]
-    summed = {tax["tax"] for tax in taxes}
-    others = {line["tax"] for line in content["options"]} - summed
+    others = {line["tax"] for line in content["options"]} - {t["tax"] for t in taxes}
     rows += [
-        {"code": TAX_CODES[Tax(tax)], "reason": TAX_REASONS[tax]}
+        {"code": _tax_code(tax, percent), "reason": TAX_REASONS[tax]}
         for tax in sorted(others)
     ]
     return rows
+
+
+def _tax_code(tax: str, percent: str) -> str:
+    """Write a line's GST: the rate, or the letters of a treatment without one."""
+    rates = {Tax.STANDARD: f"{percent}%", Tax.ZERO_RATED: "0%"}
+    return rates.get(Tax(tax)) or TAX_CODES[Tax(tax)]
 
 
 def _qr(url: str) -> SafeString:

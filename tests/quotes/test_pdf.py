@@ -81,12 +81,14 @@ def test_every_element_is_printed(quoted):
         "Rail kit in the box",
         "may re-price or cancel until shipment",
         "Total including GST S$28,523.25",
-        "Standard-rated supply in Singapore 9%",
+        "9% Standard-rated supply in Singapore 26,168.12 2,355.13",
         "DAP Singapore, Incoterms 2020",
         "30 days from invoice",
         "Installation, cabling labour",
         "/q/Q-2026-0042/",
-        "Signature and company stamp",
+        "Signature",
+        "Company stamp",
+        "PO number",
         "SAMPLE",
         "Page 1 of",
     ):
@@ -123,6 +125,83 @@ def test_the_same_content_gives_the_same_bytes(quoted):
     content = content_of(quoted)
 
     assert render(content).data == render(content).data
+
+
+def test_what_changed_since_the_last_sent_revision_is_printed(quoted):
+    Revision.objects.filter(pk=quoted.pk).update(
+        content=content_of(quoted), status="sent"
+    )
+    second = make_revision(quote=quoted.quote, author=quoted.author, n=2)
+    second.lines.update(quantity=3)
+    make_line(second, mpn="MFP7E30-N030", description="Fibre", unit_price=10)
+
+    content = content_of(second)
+    text = text_of(render(content))
+
+    assert content["changes"]["since"] == 1
+    assert "What changed since rev 1" in text
+    assert "Added 1 x Fibre" in text
+    assert "Quantity 1 3" in text
+
+
+def test_a_first_revision_has_no_changes(quoted):
+    content = content_of(quoted)
+
+    assert content["changes"] is None
+    assert "What changed" not in text_of(render(content))
+
+
+def test_an_option_is_printed_and_not_counted(quoted):
+    before = content_of(quoted)["totals"]
+    make_line(quoted, kind="optional", mpn="OPT-1", unit_price=Decimal(500))
+    content = content_of(quoted)
+    text = text_of(render(content))
+
+    assert content["totals"] == before
+    assert "Options, not in the total" in text
+    assert "OPT-1" in text
+
+
+def test_a_line_without_a_price_prints_no_total(quoted):
+    make_line(quoted, unit_price=None)
+    text = text_of(render(content_of(quoted), is_draft=True))
+
+    assert "On request" in text
+    assert "No total: some lines are on request" in text
+    assert "28,523.25" not in text
+
+
+def test_two_tax_treatments_have_a_row_with_a_reason_each(quoted):
+    make_line(quoted, tax="zero_rated", unit_price=Decimal(100))
+    text = text_of(render(content_of(quoted)))
+
+    assert "9% Standard-rated supply in Singapore" in text
+    assert "0% Zero-rated: goods exported by the seller 100.00 0.00" in text
+
+
+def test_a_foreign_currency_is_named_and_marked(quoted):
+    Revision.objects.filter(pk=quoted.pk).update(currency="USD")
+    text = text_of(render(content_of(quoted)))
+
+    assert "United States dollars (USD)" in text
+    assert "US$28,523.25" in text
+
+
+def test_a_seller_without_facts_is_marked_sample_and_nothing_is_invented(quoted):
+    text = text_of(render(content_of(quoted)))
+
+    assert "SAMPLE: legal name to be set" in text
+    real = content_of(quoted)
+    real["seller"] |= {
+        "is_sample": False,
+        "legal_name": "SourceIT Pte Ltd",
+        "uen": "U1",
+        "gst_number": "G1",
+        "address": "1 Road",
+    }
+    text = text_of(render(real))
+    assert "SAMPLE" not in text
+    assert "UEN U1 · GST reg. no. G1" in text
 
 
 def test_a_draft_says_so_and_has_no_address_to_accept(quoted):

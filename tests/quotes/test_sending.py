@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from threading import Barrier
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core import mail
 from django.core.files.storage import default_storage
+from django.db import connection
 
 from quotes.content import hash_content
 from quotes.errors import QuoteError
@@ -425,3 +428,55 @@ def test_only_a_draft_or_an_approved_one_is_sent(sam, status):
         return
     with pytest.raises(QuoteError):
         send(revision)
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.parametrize("nth", range(5))
+def test_of_undo_and_dispatch_exactly_one_wins(revision, sam, nth):
+    send(revision)
+    start = Barrier(2)
+
+    def undo() -> bool:
+        start.wait()
+        try:
+            undo_send(revision=Revision.objects.get(pk=revision.pk), by=sam, now=LATER)
+        except QuoteError:
+            return False
+        return True
+
+    def dispatch() -> bool:
+        start.wait()
+        return dispatch_revision(revision.pk, LATER)
+
+    undone, sent = in_threads(undo, dispatch)
+
+    assert undone != sent
+    revision.refresh_from_db()
+    expected = RevisionStatus.DRAFT if undone else RevisionStatus.SENT
+    assert revision.status == expected
+    assert Delivery.objects.count() == int(sent)
+
+
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+def test_of_many_workers_exactly_one_sends(revision):
+    send(revision)
+    start = Barrier(4)
+
+    def dispatch() -> bool:
+        start.wait()
+        return dispatch_revision(revision.pk, LATER)
+
+    assert sum(in_threads(*[dispatch] * 4)) == 1
+    assert Delivery.objects.count() == 1
+    assert files_kept() == 1
+
+
+def in_threads(*jobs) -> list[bool]:
+    def run(job) -> bool:
+        try:
+            return job()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return [done.result() for done in [pool.submit(run, job) for job in jobs]]

@@ -1,0 +1,238 @@
+"""Structure, page breaks and hostile text of the printed quotation. No database."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+
+import pikepdf
+import pytest
+from pypdf import PdfReader
+
+from bench.pdf import make_content
+from fabrics.engine import FabricSpec, size
+from quotes.pdf import render_quote
+from sourceit.pdf import Pdf
+
+NOW = datetime(2026, 12, 1, 2, tzinfo=UTC)
+HEAD = "No. Item Quantity Unit price GST Amount"
+
+
+def render(content, *, is_draft: bool = False) -> Pdf:
+    pdf = render_quote(content, is_draft=is_draft, created=NOW)
+    assert pdf.warnings == ()
+    return pdf
+
+
+def pages_of(pdf: Pdf) -> list[str]:
+    reader = PdfReader(io.BytesIO(pdf.data))
+    return [" ".join(page.extract_text().split()) for page in reader.pages]
+
+
+def tags_of(pdf: pikepdf.Pdf, kind: str) -> list[pikepdf.Object]:
+    found, waiting = [], [pdf.Root.StructTreeRoot]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, pikepdf.Array):
+            waiting.extend(node)
+        elif isinstance(node, pikepdf.Dictionary) and "/K" in node:
+            if str(node.get("/S", "")) == f"/{kind}":
+                found.append(node)
+            waiting.append(node.K)
+    return found
+
+
+@pytest.fixture(scope="module")
+def sixty() -> Pdf:
+    return render(make_content(60))
+
+
+@pytest.mark.parametrize(("lines", "fewest", "most"), [(1, 2, 2), (12, 2, 3)])
+def test_short_quotes_have_few_pages(lines, fewest, most):
+    assert fewest <= render(make_content(lines)).pages <= most
+
+
+def test_sixty_lines_have_a_bounded_number_of_pages(sixty):
+    assert 4 <= sixty.pages <= 8
+
+
+def test_three_hundred_lines_are_all_there():
+    pages = pages_of(render(make_content(300)))
+    text = " ".join(pages)
+
+    assert all(f"980-9IAH1-{n:05d}" in text for n in range(300))
+    assert 15 <= len(pages) <= 30
+
+
+def test_the_table_head_is_on_each_page_of_the_table(sixty):
+    for page in pages_of(sixty):
+        if "980-9IAH1-" in page:
+            assert page.index(HEAD) < page.index("980-9IAH1-")
+
+
+def test_every_page_says_what_it_belongs_to(sixty):
+    pages = pages_of(sixty)
+
+    for number, page in enumerate(pages, start=1):
+        assert "Quotation Q-2026-0042 rev 1 · valid until 15 Dec 2026" in page
+        assert f"Page {number} of {len(pages)}" in page
+
+
+@pytest.mark.parametrize("lines", [4, 5, 6, 7, 8, 17])
+def test_totals_and_acceptance_are_never_torn_or_alone(lines):
+    pages = pages_of(render(make_content(lines)))
+
+    totals = next(page for page in pages if "Subtotal before GST" in page)
+    assert "Totals GST is worked out" in totals
+    assert f"980-9IAH1-{lines - 1:05d}" in totals
+    acceptance = next(page for page in pages if "How to accept" in page)
+    assert "Company stamp" in acceptance[acceptance.index("How to accept") :]
+
+
+def test_one_h1_and_headed_cells(sixty):
+    with pikepdf.open(io.BytesIO(sixty.data)) as pdf:
+        assert len(tags_of(pdf, "H1")) == 1
+        cells = tags_of(pdf, "TD")
+        assert len(cells) > 60 * 6
+        assert tags_of(pdf, "TH")
+        assert tags_of(pdf, "Caption") or tags_of(pdf, "H2")
+
+
+def test_pictures_have_a_text(sixty):
+    with pikepdf.open(io.BytesIO(sixty.data)) as pdf:
+        figures = tags_of(pdf, "Figure")
+        assert [str(figure.Alt) for figure in figures] == [
+            "QR code: https://example.com/q/Q-2026-0042/"
+        ]
+
+
+def test_all_fonts_are_embedded_subsets(sixty):
+    with pikepdf.open(io.BytesIO(sixty.data)) as pdf:
+        for page in pdf.pages:
+            for font in page.resources.get("/Font", {}).values():
+                described = font.DescendantFonts[0].FontDescriptor
+                assert "+Inter" in str(described.FontName)
+                assert {"/FontFile2", "/FontFile3"} & set(described.keys())
+
+
+HOSTILE = (
+    '<script>alert(1)</script><img src="file:///etc/passwd">'
+    "<link rel=stylesheet href=http://127.0.0.1:1/x.css> {{ settings.SECRET_KEY }} "
+    "http://169.254.169.254/latest/ "
+    + "W" * 300
+    + " שלום مرحبا \u202eevil\u202c \U0001f600 \x00\x07\x0b end"
+)
+
+
+@pytest.fixture
+def _no_network(monkeypatch):
+    def refuse(*args):
+        raise AssertionError("the renderer must not reach the network")
+
+    monkeypatch.setattr("socket.socket.connect", refuse)
+
+
+@pytest.mark.usefixtures("_no_network")
+def test_hostile_text_is_printed_as_text_and_nothing_is_fetched():
+    content = make_content(1)
+    content["message"] = HOSTILE
+    content["buyer"] = dict.fromkeys(
+        ("company", "name", "email", "reference", "billing_address"), HOSTILE
+    )
+    line = content["sections"][0]["lines"][0]
+    line |= {"description": HOSTILE, "note": HOSTILE, "mpn": HOSTILE, "maker": HOSTILE}
+    content["sections"][0]["title"] = HOSTILE
+    content["notices"] = [{"title": HOSTILE, "text": HOSTILE}]
+    content["terms"] = {
+        "version": HOSTILE,
+        "clauses": [{"title": HOSTILE, "text": HOSTILE}],
+    }
+
+    text = " ".join(pages_of(render(content)))
+
+    assert "<script>alert(1)</script>" in text
+    assert "{{ settings.SECRET_KEY }}" in text
+    assert "root:" not in text
+    assert "evil" in text
+
+
+def test_text_starts_between_the_margins_with_the_longest_numbers():
+    content = make_content(2)
+    for line in content["sections"][0]["lines"]:
+        line |= {
+            "quantity": "999999.125",
+            "unit": "metre",
+            "unit_price": "99999999999.9999",
+            "net": "9999999999999.99",
+            "discount_percent": "12.3456",
+        }
+    content["totals"] |= {"net": "9999999999999.99", "gross": "9999999999999.99"}
+
+    for left, width in text_starts(render(content)):
+        assert 38 <= left <= width - 38
+
+
+def text_starts(pdf: Pdf):
+    """Yield (left edge, page width) in points of each piece of text."""
+    for page in PdfReader(io.BytesIO(pdf.data)).pages:
+        places: list[tuple[float, str]] = []
+        page.extract_text(
+            visitor_text=lambda text, cm, tm, _font, _size, places=places: (
+                places.append((cm[4] + tm[4] * cm[0], text)) if text.strip() else None
+            )
+        )
+        for left, _text in places:
+            yield left, float(page.mediabox.width)
+
+
+def test_a_draft_is_marked_on_every_page():
+    pdf = render(make_content(40) | {"number": ""}, is_draft=True)
+
+    with pikepdf.open(io.BytesIO(pdf.data)) as opened:
+        assert all("/XObject" in page.resources for page in opened.pages)
+    assert "Draft, not an offer" in pages_of(pdf)[0]
+
+
+def test_a_fabric_design_is_an_annex_with_a_wide_drawing():
+    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    result = json.loads(json.dumps(size(spec).to_json()))
+    design = {
+        "id": "1",
+        "name": "Cluster A",
+        "spec": result["spec"],
+        "result": result,
+        "engine_version": "1.0.0",
+    }
+    pdf = render(make_content(1) | {"designs": [design]})
+
+    text = " ".join(pages_of(pdf))
+    assert "Annex 1. Fabric design: Cluster A" in text
+    assert "8 leaf + 4 spine" in text
+    for check in result["checks"]:
+        assert squeezed(check["message"]) in squeezed(text)
+    last = PdfReader(io.BytesIO(pdf.data)).pages[-1]
+    assert last.mediabox.width > last.mediabox.height
+    assert "Leaf 8" in last.extract_text()
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def test_a_design_that_is_sized_otherwise_today_is_not_drawn_anew():
+    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    result = json.loads(json.dumps(size(spec).to_json()))
+    result["compute"]["spine"] = 5
+    design = {
+        "id": "1",
+        "name": "Cluster A",
+        "spec": result["spec"],
+        "result": result,
+        "engine_version": "0.9.0",
+    }
+
+    text = " ".join(pages_of(render(make_content(1) | {"designs": [design]})))
+
+    assert "Annex 1" in text
+    assert "Topology of" not in text
