@@ -66,7 +66,9 @@ def send_quote(
         QuoteError: an address is wrong, the quote is not complete, or it was moved.
     """
     to, copies = _check_recipients(to_email, cc)
-    _refuse_incomplete(revision, now)
+    whole = Revision.objects.with_lines().get(pk=revision.pk)
+    whole.to_email = to
+    _refuse_problems(whole, now)
     with transaction.atomic():
         move_revision(
             revision,
@@ -159,7 +161,7 @@ def dispatch_revision(pk: int, now: datetime) -> bool:
 def _make_and_send(pk: int, document: Document, now: datetime) -> None:
     """Number, freeze and render outside any transaction; then one short one."""
     revision = Revision.objects.with_lines().get(pk=pk)
-    _refuse_incomplete(revision, now)
+    _refuse_problems(revision, now)
     _give_number(revision.quote, now)
     content = build_content(revision, now=now)
     pdf = render_quote(content, is_draft=False, created=now)
@@ -296,11 +298,11 @@ def _check_recipients(to_email: str, cc: Iterable[str]) -> tuple[str, list[str]]
     return to, copies
 
 
-def _refuse_incomplete(revision: Revision, now: datetime) -> None:
+def _refuse_problems(revision: Revision, now: datetime) -> None:
     """Refuse what must never reach a customer, at the send and again at dispatch.
 
     Raises:
-        QuoteError: names the first thing that is missing.
+        QuoteError: says the first thing that is wrong.
     """
     for problem in find_problems(revision, now):
         if problem.is_blocking:
