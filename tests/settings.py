@@ -29,3 +29,6 @@ STORAGES = {
 # Whitenoise warns of a folder that collectstatic has not made.
 STATIC_ROOT = _folder / "static"
 STATIC_ROOT.mkdir()
+# A file, as in use: threads that race then wait their turn; in memory they would fail.
+if "sqlite3" in DATABASES["default"]["ENGINE"]:  # noqa: F405
+    DATABASES["default"]["TEST"] = {"NAME": str(_folder / "tests.sqlite3")}  # noqa: F405
