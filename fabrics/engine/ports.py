@@ -29,7 +29,6 @@ def network_lines(
     between = network.leaf_spine_links + peers
     share = 400 // network.link_gbps
     twins = ceil_div(network.node_links, 2 * share) + between
-    fibre = "MFP7E30" if share == 1 else "MFP7E40"
     nodes = f"{network.node_links:,} node links of {network.link_gbps}G"
     lines = [
         line(FRONT_END, network.switch, switches, why, network.source),
@@ -41,19 +40,18 @@ def network_lines(
             src.CABLE_MANUAL,
         ),
         line(FRONT_END, NIC_MODULE, network.node_links, nodes, src.CABLE_MANUAL),
-        _fibre(fibre, ceil_div(network.node_links, share), nodes, metres),
     ]
-    if between:
-        lines.append(
-            _fibre("MFP7E30", between, f"{between:,} links between switches", metres)
-        )
+    straight = between
+    if share == 1:
+        straight += network.node_links
+    else:
+        splitters = ceil_div(network.node_links, share)
+        lines.append(cables("MFP7E40", splitters, f"{nodes}, {share} a port", metres))
+    why = f"one a link of 400G, {between:,} of them between switches"
+    lines.append(cables("MFP7E30", straight, why, metres))
     return lines
-
-
-def _fibre(part: str, quantity: int, why: str, metres: Decimal) -> BomLine:
-    return replace(cable_line(part, quantity, why, metres), section=FRONT_END)
 
 
 def cables(part: str, quantity: int, why: str, metres: Decimal) -> BomLine:
     """A cable line of this section."""
-    return _fibre(part, quantity, why, metres)
+    return replace(cable_line(part, quantity, why, metres), section=FRONT_END)
