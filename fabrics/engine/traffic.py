@@ -29,6 +29,7 @@ COLLECTIVES = (
     POINT_TO_POINT,
 )
 _MOST_BYTES = 10**15
+_MOST_GB_PER_S = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,8 @@ class Traffic:
 
     `size_bytes` is the whole vector for all-reduce and broadcast, the whole result for
     all-gather, the whole input for reduce-scatter, and what one GPU sends for
-    all-to-all and point-to-point.
+    all-to-all and point-to-point. Speeds are GB/s each way for one GPU: None takes the
+    design's own, and a number is the reader's.
     """
 
     collective: str
@@ -47,6 +49,8 @@ class Traffic:
     fabric_latency_us: float = 5.0
     efficiency: float = 1.0
     in_network: bool = False
+    nvlink_gb_per_s: float | None = None
+    fabric_gb_per_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,27 +122,36 @@ def _check(design: FabricDesign, traffic: Traffic) -> None:
         raise SpecError("latency must be from 0 to 10,000 microseconds")
     if not 0 < traffic.efficiency <= 1:
         raise SpecError("efficiency must be over 0 and at most 1")
+    speeds = (traffic.nvlink_gb_per_s, traffic.fabric_gb_per_s)
+    if not all(speed is None or 0 < speed <= _MOST_GB_PER_S for speed in speeds):
+        raise SpecError(f"speed must be over 0 and at most {_MOST_GB_PER_S:,} GB/s")
 
 
 def _links(design: FabricDesign, traffic: Traffic) -> _Links:
     """Bandwidth each way per GPU; an oversubscribed leaf gives less beyond it."""
     platform = design.spec.platform
     domain = min(platform.nvlink_domain or 1, traffic.gpus)
-    if platform.nvlink_domain and platform.nvlink_gb_per_s is None:
+    nvlink = traffic.nvlink_gb_per_s or platform.nvlink_gb_per_s
+    if domain > 1 and nvlink is None:
         raise SpecError(f"the NVLink speed of {platform.name} is not on file")
-    per_gpu = design.bandwidth.scale_out_gb_per_s_per_gpu
-    if per_gpu is None:
-        compute = design.compute
-        per_gpu = compute.ports_per_node * compute.link_gbps / 8
+    per_gpu = traffic.fabric_gb_per_s or _own_speed(design)
     giga = 1e9 * traffic.efficiency
     return _Links(
         domain=domain,
         groups=ceil(traffic.gpus / domain),
-        nvlink=(platform.nvlink_gb_per_s or 1) * giga,
+        nvlink=(nvlink or 1) * giga,
         fabric=per_gpu * giga * _share(design, traffic),
         nvlink_alpha=traffic.nvlink_latency_us / 1e6,
         fabric_alpha=traffic.fabric_latency_us / 1e6,
     )
+
+
+def _own_speed(design: FabricDesign) -> float:
+    """Scale-out GB/s of one GPU, or of one host whose GPUs are not known."""
+    per_gpu = design.bandwidth.scale_out_gb_per_s_per_gpu
+    if per_gpu is not None:
+        return per_gpu
+    return design.compute.ports_per_node * design.compute.link_gbps / 8
 
 
 def _share(design: FabricDesign, traffic: Traffic) -> float:

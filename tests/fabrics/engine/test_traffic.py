@@ -124,6 +124,8 @@ def test_more_bytes_or_less_efficiency_never_take_less_time(kind, bytes_, gpus, 
         {"fabric_latency_us": -1},
         {"efficiency": 0},
         {"efficiency": float("nan")},
+        {"nvlink_gb_per_s": 0},
+        {"fabric_gb_per_s": float("nan")},
     ],
 )
 def test_numbers_that_are_none_are_refused_in_one_line(bad):
@@ -140,3 +142,20 @@ def test_an_nvlink_speed_that_is_not_known_is_not_guessed():
 
     with pytest.raises(SpecError, match="not on file"):
         run("all-reduce", rubin, size_bytes=1, gpus=8)
+
+
+def test_the_reader_may_bring_speeds_of_their_own():
+    """DeepSeek-V3's H800: 160 GB/s of NVLink against 50 of InfiniBand."""
+    nodes = design("dgx-h100", "quantum-2", nodes=31)
+
+    own = run(
+        "all-to-all",
+        nodes,
+        size_bytes=GB,
+        gpus=64,
+        nvlink_gb_per_s=160,
+        fabric_gb_per_s=50,
+    )
+
+    assert own.nvlink_seconds == pytest.approx(7 / 64 / 160)
+    assert own.fabric_seconds == pytest.approx(56 / 64 / 50)
