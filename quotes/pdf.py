@@ -71,6 +71,7 @@ def _context(content: Content, is_draft: bool) -> Content:
         "has_long_amounts": any(_is_long(row) for row in (*rows, *options)),
         "totals": _totals(content["totals"]),
         "taxes": _taxes(content),
+        "gst_words": _gst_words(content),
         "url": url,
         "qr": _qr(url),
         "designs": [annex_of(design) for design in content["designs"]],
@@ -129,6 +130,12 @@ def _taxes(content: Content) -> list[Content]:
         for tax in sorted(others)
     ]
     return rows
+
+
+def _gst_words(content: Content) -> str:
+    """Name the sum of GST: with its rate where one rate makes all of it."""
+    taxes = [tax["tax"] for tax in content["totals"]["taxes"]]
+    return f"GST {content['gst_percent']}%" if taxes == [Tax.STANDARD] else "GST"
 
 
 def _tax_code(tax: str, percent: str) -> str:

@@ -31,8 +31,8 @@ STYLESHEETS = ("css/pdf.css",)
 # Tagged for screen readers. No claim of conformance is made: page heads and feet are
 # not marked as artifacts by WeasyPrint 70.
 VARIANT = "pdf/ua-1"
-# A quote of 1,000 lines is 1 MB of HTML; what is far beyond is an attack or a mistake.
-MAX_HTML_CHARS = 6_000_000
+# 1,000 lines with the longest texts are 2 MB; far more would not end in time.
+MAX_HTML_CHARS = 3_000_000
 MAX_DATA_URL_CHARS = 100_000
 _STATIC = "static:"
 # Controls, and the marks that write text backwards: they print as boxes or mislead.

@@ -80,6 +80,7 @@ def test_every_element_is_printed(quoted):
         "Warranty 3 years, return to base",
         "Rail kit in the box",
         "may re-price or cancel until shipment",
+        "Subtotal before GST S$26,168.12 GST 9% S$2,355.13",
         "Total including GST S$28,523.25",
         "9% Standard-rated supply in Singapore 26,168.12 2,355.13",
         "DAP Singapore, Incoterms 2020",

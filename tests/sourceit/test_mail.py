@@ -3,8 +3,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.template.loader import render_to_string
 
+FOLDER = settings.BASE_DIR / "templates" / "emails"
+ALL_KINDS = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 KINDS = ["quote_sent"]
 CONTEXT = {
     "number": "Q-2026-0042",
@@ -61,3 +64,26 @@ def test_the_subject_is_one_plain_line(kind):
 
     assert "\n" not in subject
     assert "Q-2026-0042 rev 2" in subject
+
+
+@pytest.mark.parametrize("kind", ALL_KINDS)
+def test_every_kind_has_the_one_look_in_both_forms(kind):
+    html = (FOLDER / kind / "body.html").read_text()
+    text = (FOLDER / kind / "body.txt").read_text()
+
+    assert html.startswith('{% extends "emails/base.html" %}')
+    assert "{% block heading %}" in html
+    assert text.startswith('{% extends "emails/base.txt" %}')
+    assert "|safe" not in html + text
+
+
+@pytest.mark.parametrize("kind", ALL_KINDS)
+def test_a_subject_with_more_than_numbers_is_not_escaped(kind):
+    subject = (FOLDER / kind / "subject.txt").read_text()
+    words = [
+        name
+        for name in re.findall(r"{{ *([\w.]+)", subject)
+        if name.split(".")[-1] not in ("number", "n")
+    ]
+
+    assert not words or "{% autoescape off %}" in subject
