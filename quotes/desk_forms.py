@@ -65,7 +65,7 @@ class NumberField(forms.DecimalField):
     def prepare_value(self, value: Any) -> Any:
         return write_number(value) if isinstance(value, Decimal) else value
 
-    def to_python(self, value: Any) -> Decimal | None:
+    def to_python(self, value: Any) -> Any:
         if isinstance(value, str):
             value = strip_number(value)
         return super().to_python(value)
@@ -229,16 +229,21 @@ def read_block(
         if form.is_valid():
             rows.append({name: form.cleaned_data[name] for name in typed})
         faults += [
-            f"Row {number}: {words[0][:1].lower()}{words[0][1:]}."
-            for words in form.errors.values()
+            f"Row {number}: {words[:1].lower()}{words[1:]}."
+            for words in first_errors(form).values()
         ]
     return rows, faults
+
+
+def first_errors(form: forms.BaseForm) -> dict[str, str]:
+    """Return the first thing that is wrong with each field of a bound form."""
+    return {name: str(errors[0]) for name, errors in form.errors.items()}
 
 
 class EmailsField(forms.CharField):
     """Several e-mail addresses, separated by commas, semicolons or spaces."""
 
-    def clean(self, value: Any) -> list[str]:  # type: ignore[override]
+    def clean(self, value: Any) -> list[str]:
         text = super().clean(value)
         addresses = [part for part in re.split(r"[,;\s]+", text) if part]
         for address in addresses:

@@ -148,17 +148,11 @@ def in_view(view: str, user: User, now: datetime) -> Q:
 def count_views(user: User, now: datetime) -> dict[str, int]:
     """Count every view and figure in one query, grouped by the indexed status."""
     names = [*VIEWS, *FIGURES]
-    rows = (
-        QuoteRequest.objects.sent()
-        .order_by()
-        .values("status")
-        .annotate(
-            **{
-                f"n_{name}": Count("pk", filter=in_view(name, user, now))
-                for name in names
-            }
-        )
-    )
+    counts: dict[str, Any] = {
+        f"n_{name}": Count("pk", filter=in_view(name, user, now)) for name in names
+    }
+    by_status = QuoteRequest.objects.sent().order_by().values("status")
+    rows: list[Any] = list(by_status.annotate(**counts))
     return {name: sum(row[f"n_{name}"] for row in rows) for name in names}
 
 
@@ -186,7 +180,7 @@ def search(words: str) -> Q:
     )
 
 
-def by_urgency(rows: QuerySet[QuoteRequest]) -> QuerySet[QuoteRequest]:
+def by_urgency(rows: QuerySet[Any]) -> QuerySet[Any]:
     """Order by when something is due, soonest first.
 
     An unanswered request is due the day after it came in (the page says the hour), a
@@ -195,13 +189,14 @@ def by_urgency(rows: QuerySet[QuoteRequest]) -> QuerySet[QuoteRequest]:
     """
     live = live_revisions().filter(quote__request=OuterRef("pk")).order_by()
     last_day = live.values("quote__request").annotate(day=Min("valid_until"))
-    return rows.annotate(
+    ordered: QuerySet[Any] = rows.annotate(
         due=Case(
             When(status=RequestStatus.QUOTED, then=Subquery(last_day.values("day"))),
             default=TruncDate(F("submitted_at") + timedelta(days=1)),
             output_field=DateField(),
         )
     ).order_by(F("due").asc(nulls_last=True), "pk")
+    return ordered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,7 +209,8 @@ class Page:
 
 def load_page(view: str, words: str, after: str, user: User, now: datetime) -> Page:
     """Load one page by its key, with everything its rows show (four queries)."""
-    rows = QuoteRequest.objects.sent().filter(in_view(view, user, now))
+    found: QuerySet[Any] = QuoteRequest.objects.sent()
+    rows = found.filter(in_view(view, user, now))
     if words:
         rows = rows.filter(search(words))
     rows = rows.select_related("owner").annotate(**_shown())
@@ -224,9 +220,9 @@ def load_page(view: str, words: str, after: str, user: User, now: datetime) -> P
             rows = rows.filter(pk__lt=int(after))
     else:
         rows = _after(by_urgency(rows), after)
-    found = list(rows[: PAGE + 1])
-    next_key = _key_of(found[PAGE - 1], view) if len(found) > PAGE else ""
-    return Page(rows=rows_of(found[:PAGE], now), next_key=next_key)
+    page = list(rows[: PAGE + 1])
+    next_key = _key_of(page[PAGE - 1], view) if len(page) > PAGE else ""
+    return Page(rows=rows_of(page[:PAGE], now), next_key=next_key)
 
 
 def _shown() -> dict[str, Any]:
@@ -257,7 +253,7 @@ def _key_of(request: Any, view: str) -> str:
     return f"{request.due.isoformat() if request.due else ''}~{request.pk}"
 
 
-def _after(rows: QuerySet[QuoteRequest], key: str) -> QuerySet[QuoteRequest]:
+def _after(rows: QuerySet[Any], key: str) -> QuerySet[Any]:
     """Keep what comes after a key; a key that cannot be read is the first page."""
     day, _, pk = key.partition("~")
     if not pk.isdecimal():

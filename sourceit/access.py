@@ -10,7 +10,8 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.models import Group, Permission
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpResponse
+from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
@@ -55,7 +56,7 @@ def _find_permissions(names: Iterable[str]) -> list[Permission]:
     ]
 
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def desk_permission_required(
@@ -68,7 +69,9 @@ def desk_permission_required(
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(
+            request: HttpRequest, *args: Any, **kwargs: Any
+        ) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
             if not (request.user.is_staff and request.user.has_perm(permission)):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.contenttypes.models import ContentType
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Field, Max
 from django.forms.models import model_to_dict
 
 from catalog.models import Product
@@ -310,7 +310,7 @@ def _make_line(revision: Revision, values: dict[str, Any]) -> Line:
     section, product = values.pop("section"), values.pop("product")
     line = Line(revision=revision)
     for name, value in values.items():
-        field = Line._meta.get_field(name)
+        field = cast(Field[Any, Any], Line._meta.get_field(name))
         setattr(line, name, field.to_python(value))
     line.section = revision.sections.filter(pk=section).first()
     line.product = Product.objects.filter(pk=product).first()

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from quotes.desk_forms import DetailsForm, LineForm
+from quotes.desk_forms import DetailsForm, LineForm, first_errors
 from quotes.desk_sheet import ROW_FIELDS, Row, Sheet, lay_out, margin_shown, typed_texts
 from quotes.errors import QuoteError
 from quotes.models import Line, Revision
@@ -173,7 +173,7 @@ def save_fields(
         request.POST, instance=line, prefix=prefix, initial=shown, names=names
     )
     if not form.is_valid():
-        row.errors = {name: errors[0] for name, errors in form.errors.items()}
+        row.errors = first_errors(form)
         return False
     changed = form.changed_data if every else names
     changes = {name: form.cleaned_data[name] for name in names if name in changed}

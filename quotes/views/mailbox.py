@@ -12,6 +12,7 @@ from urllib.parse import quote
 from csp.decorators import csp, csp_update
 from django.conf import settings
 from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_GET
@@ -38,7 +39,7 @@ def mailbox_only(view: View) -> View:
     """Find nothing where a real mail server is set."""
 
     @wraps(view)
-    def guarded(request: Any, *args: Any, **options: Any) -> HttpResponse:
+    def guarded(request: Any, *args: Any, **options: Any) -> HttpResponseBase:
         if not settings.EMAIL_IS_MAILBOX:
             raise Http404
         return view(request, *args, **options)
@@ -70,7 +71,7 @@ def mailbox_message(request: AuthenticatedHttpRequest, name: str) -> HttpRespons
     letter = get_letter(name)
     text = letter.get_body(("plain",))
     html = letter.get_body(("html",))
-    parts = list(letter.walk())
+    parts: list[Any] = list(letter.walk())
     context = {
         "name": name,
         "subject": letter["Subject"],

@@ -306,9 +306,7 @@ def document_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 def delivery_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Send an e-mail again that failed or may not have gone."""
     delivery = get_object_or_404(Delivery, pk=pk)
-    subject = delivery.subject
-    if not is_visible(request, subject):
-        raise Http404
+    subject = find_visible(request, delivery.subject)
     if retry_by_hand(delivery, timezone.now()):
         text = f"{request.user} had the e-mail to {delivery.recipient} sent again"
         record_event(subject, "email_retried", text, by=request.user)
@@ -317,10 +315,16 @@ def delivery_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return redirect("desk:request", subject.pk)
 
 
-def is_visible(request: AuthenticatedHttpRequest, subject: object) -> bool:
-    """True for a request or revision that the person may see."""
+def find_visible(
+    request: AuthenticatedHttpRequest, subject: object
+) -> Revision | QuoteRequest:
+    """Return a request or revision that the person may see, or 404."""
     if isinstance(subject, Revision):
-        return Revision.objects.visible_to(request.user).contains(subject)
+        return get_object_or_404(
+            Revision.objects.visible_to(request.user), pk=subject.pk
+        )
     if isinstance(subject, QuoteRequest):
-        return QuoteRequest.objects.visible_to(request.user).contains(subject)
-    return False
+        return get_object_or_404(
+            QuoteRequest.objects.visible_to(request.user), pk=subject.pk
+        )
+    raise Http404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -86,6 +87,15 @@ def test_every_state_actor_and_action(moves, status, actor, action, row):
     assert may(moves, status, action, {actor}) is expected
     assert (action in allowed_actions(moves, status, {actor})) is expected
     assert (find_move(moves, action).target or "-") == target
+
+
+@pytest.mark.parametrize("text", [REQUESTS, REVISIONS])
+def test_the_documentation_has_the_same_tables(text):
+    documented = Path("docs/quote-lifecycle.md").read_text()
+
+    for action, (sources, target, actors) in read_table(text).items():
+        row = f"| {action} | {', '.join(sources)} | {target} | {', '.join(actors)} |"
+        assert row in documented
 
 
 @pytest.mark.parametrize(("moves", "statuses", "table"), MACHINES)
