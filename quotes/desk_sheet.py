@@ -71,7 +71,10 @@ class Group:
 
 @dataclass(slots=True, kw_only=True)
 class Sheet:
-    """All that the builder shows of a revision's lines. `sums` None = too large."""
+    """All that the builder shows of a revision's lines.
+
+    `sums` None means that they cannot be added up: too large, or no GST rate.
+    """
 
     revision: Revision
     groups: list[Group]
@@ -118,8 +121,11 @@ class Sheet:
         )
 
 
-def lay_out(revision: Revision, percent: Decimal) -> Sheet:
-    """Lay out a revision at a GST rate. Needs lines with products, and sections."""
+def lay_out(revision: Revision, percent: Decimal | None) -> Sheet:
+    """Lay out a revision at a GST rate, without sums at an unknown one.
+
+    Needs lines with products, and sections.
+    """
     rows = [
         Row(line=line, number=number, texts=texts_of(line))
         for number, line in enumerate(revision.lines_in_order(), start=1)
@@ -132,6 +138,8 @@ def lay_out(revision: Revision, percent: Decimal) -> Sheet:
         profit=None,
         missing_rounding=None,
     )
+    if percent is None:
+        return sheet
     try:
         sheet.sums = add_up(lines, gst_percent=percent, currency=revision.currency)
         sheet.profit = work_out_profit(lines)

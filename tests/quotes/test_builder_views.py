@@ -18,6 +18,7 @@ from quotes.models import Line, Revision
 from quotes.models.requests import MAX_LINES
 from quotes.services.lines import save_line
 from quotes.states import RevisionStatus
+from sourceit.models import TaxRate
 from tests.factories import make_line, make_product, make_revision, make_staff
 
 pytestmark = pytest.mark.django_db
@@ -490,6 +491,14 @@ def test_a_quote_too_large_to_add_up_is_still_shown(sam_client, revision, line):
     page = sam_client.get(url("quote", revision.pk)).content.decode()
 
     assert "Line 1: the amount is too large." in page
+
+
+def test_a_draft_opens_without_a_gst_rate(sam_client, revision, line):
+    TaxRate.objects.all().delete()
+
+    page = sam_client.get(url("quote", revision.pk)).content.decode()
+
+    assert "No GST rate is known for today." in page
 
 
 # What it costs
