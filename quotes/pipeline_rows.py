@@ -98,7 +98,9 @@ def _row(
     if revision is not None:
         is_draft = revision.gross is None
         value = draft_values.get(revision.pk) if is_draft else revision.gross
-    status, tone = _status(request, revision, now)
+    status, tone = status_words(
+        request, revision, now, is_change_asked=request.is_change_asked
+    )
     return Row(
         request=request,
         wants=_wants(request),
@@ -130,15 +132,24 @@ TONES = {
 }
 
 
-def _status(request: Any, revision: Revision | None, now: datetime) -> tuple[str, str]:
-    """Return the status in words and its tone; expired and changes asked come first."""
+def status_words(
+    request: QuoteRequest,
+    revision: Revision | None,
+    now: datetime,
+    *,
+    is_change_asked: bool,
+) -> tuple[str, str]:
+    """Return a request's status in words and its tone, by the revision that counts.
+
+    Expired and changes asked are computed, and come before what is stored.
+    """
     if request.status == RequestStatus.QUOTED and revision is not None:
-        if request.is_change_asked:
+        if is_change_asked:
             return "Changes asked", "warn"
         if revision.has_expired(now):
             return "Expired", "bad"
     status = RequestStatus(request.status)
-    return status.label, TONES[status]
+    return status.label, TONES.get(status, "")
 
 
 def _next(request: Any, revision: Revision | None, now: datetime) -> str:

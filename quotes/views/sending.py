@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from csp.decorators import csp
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.db.models import Max
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -21,7 +23,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from quotes.compare import compare_contents
 from quotes.content import Content, build_content, content_of
 from quotes.errors import QuoteError
-from quotes.models import QuoteRequest, Revision
+from quotes.models import Acceptance, QuoteRequest, Revision
 from quotes.pdf import render_quote
 from quotes.services import sending
 from quotes.services.checks import find_problems
@@ -34,7 +36,7 @@ from sourceit.deliveries import retry_by_hand
 from sourceit.documents import document_of
 from sourceit.events import events_of, record_event
 from sourceit.http import AuthenticatedHttpRequest
-from sourceit.models import Delivery, Document
+from sourceit.models import Delivery, Document, ViewLog
 
 staff_only = desk_permission_required()
 builder_only = desk_permission_required("quotes.build_quote")
@@ -80,6 +82,8 @@ def show_quote(
             (number, line)
             for number, line in enumerate(whole.lines_in_order(), start=1)
         ],
+        "acceptance": Acceptance.objects.filter(revision=whole).first(),
+        "changes_asked": list(whole.change_requests.all()),
         "siblings": list(whole.quote.revisions.order_by("-n")),
         "events": list(events_of(whole)),
         "message": message,
@@ -101,6 +105,7 @@ def status_of(
         "revision": revision,
         "deliveries": deliveries,
         "document": document,
+        "opened": opened_by(revision),
         "undo_seconds": seconds,
         "has_expired": revision.has_expired(now),
         "is_moving": is_moving(revision, document, deliveries),
@@ -111,6 +116,17 @@ def status_of(
         ),
         "now": now,
     }
+
+
+def opened_by(revision: Revision) -> list[tuple[str, datetime]]:
+    """Return who opened the quote and when last; mail scanners do not count."""
+    views = ViewLog.objects.filter(
+        link__subject_type=ContentType.objects.get_for_model(Revision),
+        link__subject_id=revision.pk,
+        is_scanner=False,
+    )
+    latest = views.order_by().values_list("link__email").annotate(last=Max("at"))
+    return list(latest.order_by("-last"))
 
 
 def is_moving(
@@ -141,7 +157,18 @@ def quote_status(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return render(request, "quotes/desk/_status.html", context)
 
 
+# A browser shows a PDF in a page of its own making, styled inline and with the file as
+# an object; the site's policy would leave it empty.
+PDF_POLICY = {
+    "default-src": ["'none'"],
+    "object-src": ["'self'"],
+    "style-src": ["'unsafe-inline'"],
+    "frame-ancestors": ["'none'"],
+}
+
+
 @require_GET
+@csp(PDF_POLICY)
 @staff_only
 def preview(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Make the draft's PDF as it stands now; it says Draft and has no number."""

@@ -16,11 +16,16 @@ from django.views.decorators.http import (
 from quotes.desk_forms import ReasonForm, RequestForm
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
-from quotes.pipeline_rows import reply_due
+from quotes.pipeline_rows import reply_due, status_words
 from quotes.services import triage
 from quotes.services.moves import actors_of
 from quotes.services.quotes import build_quote
-from quotes.states import REQUEST_MOVES, RequestStatus, allowed_actions
+from quotes.states import (
+    REQUEST_MOVES,
+    RequestStatus,
+    RevisionStatus,
+    allowed_actions,
+)
 from quotes.views.sending import deliveries_of
 from sourceit.access import desk_permission_required
 from sourceit.events import events_of
@@ -62,8 +67,13 @@ def show_request(
         RequestStatus.IN_PROGRESS,
     )
     due = reply_due(asked)
+    live = next((one for one in revisions if one.status == RevisionStatus.SENT), None)
+    is_change_asked = live is not None and bool(live.change_requests.all())
+    status_text, tone = status_words(asked, live, now, is_change_asked=is_change_asked)
     context = {
         "asked": asked,
+        "status_text": status_text,
+        "tone": tone,
         "lines": asked.lines.filter(removed_at=None).select_related(
             "product", "design"
         ),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import hashlib
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
-from quotes.models import QuoteRequest, Revision
+from quotes.models import Acceptance, QuoteRequest, Revision
 from quotes.services import sending
 from quotes.services.triage import take_request
 from quotes.states import RequestStatus, RevisionStatus
 from quotes.urls.desk import urlpatterns
+from sourceit.links import issue_link
 from sourceit.models import Delivery, Document
 from tests.factories import (
     make_approver,
@@ -280,7 +282,7 @@ def test_undoing_too_late_says_so(sam_client, revision):
 
 def send_now(client, revision):
     client.post(url("quote_send", revision.pk), {"version": revision.row_version})
-    later = timezone.now() + timezone.timedelta(seconds=31)
+    later = timezone.now() + timedelta(seconds=31)
     assert sending.dispatch_revision(revision.pk, later)
     revision.refresh_from_db()
 
@@ -387,3 +389,72 @@ def test_approvers_who_sell_do_both(client, revision):
     client.force_login(make_approver("both@example.com"))
 
     assert b"data-builder" in client.get(url("quote", revision.pk)).content
+
+
+def test_a_request_marked_as_spam_can_still_be_read(sam_client):
+    request = make_request(status=RequestStatus.SPAM)
+
+    assert sam_client.get(url("request", request.pk)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("days", "is_asked", "words"),
+    [(5, False, "Quoted"), (-1, False, "Expired"), (5, True, "Changes asked")],
+)
+def test_the_request_says_its_computed_status(sam_client, sam, days, is_asked, words):
+    request = make_request(status=RequestStatus.QUOTED)
+    revision = make_revision(
+        request=request,
+        author=sam,
+        status=RevisionStatus.SENT,
+        valid_until=timezone.localdate() + timedelta(days=days),
+    )
+    if is_asked:
+        revision.change_requests.create(email="c@example.com", text="Cheaper please")
+
+    page = sam_client.get(url("request", request.pk)).content.decode()
+
+    assert f"{words}</span>" in page
+    assert ("Cheaper please" in page) is is_asked
+
+
+def test_the_quote_shows_the_answers_and_who_opened_it(sam_client, revision):
+    send_now(sam_client, revision)
+    link = issue_link(revision, purpose="answer", email=revision.to_email)
+    link.views.create(agent="Firefox")
+    issue_link(revision, purpose="answer", email="bot@example.com").views.create(
+        is_scanner=True
+    )
+    revision.change_requests.create(email="c@example.com", text="Add two optics")
+    Acceptance.objects.create(
+        revision=revision, name="Carol Tan", po_number="PO-7", gross=1, currency="SGD"
+    )
+
+    page = sam_client.get(url("quote", revision.pk)).content.decode()
+
+    for words in ("Add two optics", "PO-7", "Opened"):
+        assert words in page
+    assert "bot@example.com" not in page
+
+
+def test_the_sent_file_is_handed_out_as_it_is_stored(sam_client, revision):
+    assert sam_client.get(url("document", revision.pk)).status_code == 404
+    send_now(sam_client, revision)
+
+    response = sam_client.get(url("document", revision.pk))
+
+    data = b"".join(response.streaming_content)
+    assert hashlib.sha256(data).hexdigest() == revision.document.sha256
+    assert response["Content-Disposition"].startswith("attachment")
+
+
+def test_the_review_of_a_second_revision_says_what_changed(sam_client, revision):
+    send_now(sam_client, revision)
+    sam_client.post(url("quote_revise", revision.pk))
+    draft = Revision.objects.get(n=2)
+    draft.lines.filter(position=0).update(quantity=3)
+
+    page = sam_client.get(url("quote_send", draft.pk)).content.decode()
+
+    assert "What changed since revision 1" in page
+    assert "quantity from 1 to 3" in page
