@@ -20,7 +20,6 @@ from django.views.decorators.http import (
 )
 from django_htmx.http import HttpResponseClientRefresh
 
-from quotes.compare import compare_contents
 from quotes.content import Content, build_content, content_of
 from quotes.errors import QuoteError
 from quotes.models import Acceptance, QuoteRequest, Revision
@@ -77,7 +76,7 @@ def show_quote(
     context = {
         **status_of(request, whole, now),
         "content": content,
-        "changes": changes_since(whole, content),
+        "changes": changes_in(content),
         "costs": [
             (number, line)
             for number, line in enumerate(whole.lines_in_order(), start=1)
@@ -253,20 +252,18 @@ def show_review(
         "problems": problems,
         "can_send": not any(problem.is_blocking for problem in problems),
         "content": content,
-        "changes": changes_since(revision, content) if content else None,
+        "changes": changes_in(content) if content else None,
         "message": message,
     }
     return render(request, "quotes/desk/send.html", context, status=status)
 
 
-def changes_since(revision: Revision, content: Content) -> dict[str, Any] | None:
-    """Return what differs from the revision sent before this one, if there was one."""
-    earlier = revision.quote.revisions.filter(n__lt=revision.n).exclude(content=None)
-    older = earlier.order_by("-n").first()
-    if older is None or older.content is None:
+def changes_in(content: Content) -> Content | None:
+    """Return what the content says changed since the revision sent before, if any."""
+    changes = content.get("changes")
+    if not changes or not any(changes[kind] for kind in changes if kind != "since"):
         return None
-    comparison = compare_contents(older.content, content)
-    return {"n": older.n, "comparison": comparison} if comparison else None
+    return {"n": changes["since"], "comparison": changes}
 
 
 def draft_content(revision: Revision, now: datetime) -> Content | None:
