@@ -1,23 +1,220 @@
-"""The configurator and saved designs."""
+"""The configurator, saved designs, their files, comparison and racks."""
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
 
+from fabrics.comparing import compare_context
+from fabrics.engine import ENGINE_VERSION, FabricDesign
+from fabrics.exports import FROM_DESIGN, FROM_PARTS, ExportError, design_json
+from fabrics.figures import Result
+from fabrics.forms import FabricForm, spec_query
 from fabrics.models import Design
+from fabrics.pages import design_context, parts_of, rack_context, topology_context
+from fabrics.services import save_design, sized_alike
+from sourceit.access import client_address
+from sourceit.htmx import render_page, wants_partial
 from sourceit.http import HttpRequest
+from sourceit.limits import RateLimited, check_rate
+from sourceit.models import User
+
+CONFIGURE = "fabrics/configure.html"
 
 
 @require_GET
 def configure(request: HttpRequest) -> HttpResponse:
-    return render(request, "fabrics/configure.html")
+    """Size what the address says; with htmx swap the outputs alone."""
+    form = FabricForm.of_page(request.GET)
+    if not form.is_valid():
+        return _impossible(request, form)
+    query = spec_query(form.spec)
+    if "unit" in request.GET and not wants_partial(request):
+        return redirect(_configure_url(query))
+    context = _configured(request, form, _open_unit(request))
+    if wants_partial(request) and request.htmx.target == "topology":
+        return render_page(request, CONFIGURE, context, partial="topology")
+    response = render_page(request, CONFIGURE, context, partial="result")
+    if wants_partial(request):
+        response["HX-Replace-Url"] = _configure_url(query)
+    return response
+
+
+def _configured(
+    request: HttpRequest, form: FabricForm, open_unit: int | None
+) -> dict[str, Any]:
+    design = form.engine_design
+    query = spec_query(form.spec)
+    url = _configure_url(query)
+    return {
+        "form": form,
+        "share_url": request.build_absolute_uri(url),
+        "files_url": _folder("fabrics:export"),
+        "files_query": query,
+        **design_context(design.to_json(), design),
+        **topology_context(design, base=url, open_unit=open_unit),
+    }
+
+
+def _impossible(request: HttpRequest, form: FabricForm) -> HttpResponse:
+    """Say why not and keep what was typed; the last design stays, greyed.
+
+    With htmx it is still on the page. Without, the address the form was sent from
+    has it.
+    """
+    if wants_partial(request):
+        context = {"form": form}
+        response = render_page(
+            request, CONFIGURE, context, partial="problem", status=422
+        )
+        response["HX-Retarget"], response["HX-Reswap"] = "#problem", "innerHTML"
+        return response
+    last = _last_design(request)
+    context = {**_configured(request, last, None), "form": form, "is_stale": True}
+    return render_page(request, CONFIGURE, context, status=422)
+
+
+def _last_design(request: HttpRequest) -> FabricForm:
+    """The design of the page this request comes from, else the one to start on."""
+    came_from = urlsplit(request.headers.get("Referer", ""))
+    if came_from.path == reverse("fabrics:configure"):
+        form = FabricForm.of_page(QueryDict(came_from.query[:2000]))
+        if form.is_valid():
+            return form
+    form = FabricForm.of_page({})
+    form.is_valid()
+    return form
+
+
+def _configure_url(query: str) -> str:
+    url = reverse("fabrics:configure")
+    return f"{url}?{query}" if query else url
+
+
+def _folder(name: str, *args: UUID) -> str:
+    """The address that a file's name follows."""
+    return reverse(name, args=[*args, "-"]).removesuffix("-")
+
+
+def _open_unit(request: HttpRequest) -> int | None:
+    text = request.GET.get("open", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
+
+
+@require_GET
+def compare(request: HttpRequest) -> HttpResponse:
+    """Two networks for one system and size."""
+    context = compare_context(request.GET)
+    has_fault = any(side.problem for side in context["sides"])
+    status = 422 if has_fault else 200
+    return render(request, "fabrics/compare.html", context, status=status)
+
+
+@require_GET
+def racks(request: HttpRequest) -> HttpResponse:
+    """One rack of a design, unit by unit."""
+    form = FabricForm.of_page(request.GET)
+    if not form.is_valid():
+        return _refused(request, form.problem, 422)
+    context = rack_context(form.engine_design, request.GET.get("rack", ""))
+    if context is None:
+        raise Http404
+    template = "fabrics/racks.html"
+    return render_page(request, template, context, partial="elevation")
+
+
+@require_POST
+def save(request: HttpRequest) -> HttpResponse:
+    """Freeze the configurator's design; its address is the guest's secret link."""
+    form = FabricForm(request.POST)
+    try:
+        _limit(request, "save-design", 30)
+    except RateLimited as error:
+        return _refused(request, str(error), 429)
+    if not form.is_valid():
+        return _refused(request, form.problem, 422)
+    owner = request.user if isinstance(request.user, User) else None
+    name = request.POST.get("name", "").replace("\x00", "")
+    design = save_design(spec=form.spec, owner=owner, name=name)
+    messages.success(request, "Design saved. Keep its link: whoever has it can see it.")
+    return redirect(design)
+
+
+def _limit(request: HttpRequest, action: str, limit: int) -> None:
+    check_rate(action, client_address(request), limit=limit, seconds=60)
+
+
+def _refused(request: HttpRequest, problem: str, status: int) -> HttpResponse:
+    context = {"problem": problem, "url": reverse("fabrics:configure")}
+    return render(request, "fabrics/refused.html", context, status=status)
 
 
 @require_GET
 def design_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
-    design = get_object_or_404(Design, pk=pk)
-    return render(request, "fabrics/design_detail.html", {"design": design})
+    """A saved design as it was sized, whatever the engine says today."""
+    saved = get_object_or_404(Design.objects.select_related("owner"), pk=pk)
+    design = sized_alike(saved.spec, saved.result)
+    context = {
+        "saved": saved,
+        "share_url": request.build_absolute_uri(saved.get_absolute_url()),
+        "files_url": _folder("fabrics:file", saved.pk),
+        "engine_version": ENGINE_VERSION,
+        **design_context(saved.result, design),
+    }
+    if design is not None:
+        context |= topology_context(
+            design, base=saved.get_absolute_url(), open_unit=_open_unit(request)
+        )
+    partial = "topology" if request.htmx.target == "topology" else ""
+    template = "fabrics/design_detail.html"
+    return _secret(render_page(request, template, context, partial=partial))
+
+
+def _secret(response: HttpResponse) -> HttpResponse:
+    """The address is the key to the page: keep it from indexes and other sites."""
+    response["X-Robots-Tag"] = "noindex"
+    response["Referrer-Policy"] = "same-origin"
+    return response
+
+
+@require_GET
+def export(request: HttpRequest, name: str) -> HttpResponseBase:
+    """A file of the design that the address says."""
+    form = FabricForm.of_page(request.GET)
+    if not form.is_valid():
+        return _refused(request, form.problem, 422)
+    design = form.engine_design
+    return _file(request, name, design.to_json(), design)
+
+
+@require_GET
+def design_export(request: HttpRequest, pk: UUID, name: str) -> HttpResponseBase:
+    """A file of a saved design."""
+    saved = get_object_or_404(Design, pk=pk)
+    return _file(request, name, saved.result, sized_alike(saved.spec, saved.result))
+
+
+def _file(
+    request: HttpRequest, name: str, result: Result, design: FabricDesign | None
+) -> HttpResponseBase:
+    try:
+        _limit(request, "export-design", 60)
+        if name == "design.json":
+            return design_json(result)
+        if name in FROM_PARTS:
+            return FROM_PARTS[name](result, parts_of(result))
+        if name in FROM_DESIGN and design is not None:
+            return FROM_DESIGN[name](result, design)
+    except RateLimited as error:
+        return _refused(request, str(error), 429)
+    except ExportError as error:
+        return _refused(request, str(error), 422)
+    raise Http404

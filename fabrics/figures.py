@@ -1,0 +1,380 @@
+"""What a sized design says, read from its frozen JSON: figures, checks, sources.
+
+Nothing is sized here and no database is asked, so an old design reads as it was saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fabrics.engine import CHECK, NOTE, STOP
+from fabrics.engine import sources as known_sources
+from fabrics.engine.sources import Source
+from fabrics.words import network_name, system_name
+
+Result = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number with its name; `note` is its working or what it means."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRef:
+    number: int
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckLine:
+    message: str
+    source: SourceRef | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckGroup:
+    """Checks of one level. `colour` is a tag's and a callout's; the title says it."""
+
+    level: str
+    title: str
+    colour: str
+    lines: list[CheckLine]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkRow:
+    name: str
+    switches: str
+    links: str
+    working: str
+    source: SourceRef | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedBar:
+    """A speed each way, and its length out of 100 beside the quickest."""
+
+    label: str
+    value: str
+    length: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesignView:
+    """A design as the pages tell it."""
+
+    name: str
+    headline: list[Figure]
+    verdict: str
+    verdict_colour: str
+    groups: list[CheckGroup]
+    networks: list[NetworkRow]
+    speeds: list[SpeedBar]
+    bandwidth: list[Figure]
+    site: list[Figure]
+    not_known: list[str]
+    explain: list[str]
+    sources: list[SourceRef]
+    status: str
+    is_buildable: bool
+
+
+class Sources:
+    """Numbers the documents of a design in the order they are first cited."""
+
+    def __init__(self) -> None:
+        self.refs: dict[str, SourceRef] = {}
+
+    def cite(self, text: str) -> SourceRef | None:
+        if not text:
+            return None
+        if text not in self.refs:
+            self.refs[text] = SourceRef(
+                number=len(self.refs) + 1, text=text, url=_URLS.get(text, "")
+            )
+        return self.refs[text]
+
+
+_URLS = {
+    str(source): source.url
+    for source in vars(known_sources).values()
+    if isinstance(source, Source)
+}
+
+
+def read_design(result: Result) -> DesignView:
+    """Read a frozen design for a page; its parts cite the same source numbers."""
+    cites = Sources()
+    for line in result["bom"]:
+        cites.cite(line["source"])
+    groups = list(_groups(result, cites))
+    verdict, colour = _verdict(result)
+    headline = list(_headline(result))
+    return DesignView(
+        name=design_name(result),
+        headline=headline,
+        verdict=verdict,
+        verdict_colour=colour,
+        groups=groups,
+        networks=list(_networks(result, cites)),
+        speeds=_speeds(result["bandwidth"]),
+        bandwidth=list(_bandwidth(result)),
+        site=list(_site(result)),
+        not_known=list(result.get("not_known", [])),
+        explain=list(result.get("explain", [])),
+        sources=list(cites.refs.values()),
+        status=f"{_size_words(result)}, {_plural(switch_count(result), 'switch')}.",
+        is_buildable=colour != "bad",
+    )
+
+
+def design_name(result: Result) -> str:
+    spec = result["spec"]
+    network = network_name(spec["fabric"])
+    return f"{_size_words(result)}, {system_name(spec['system'])} on {network}"
+
+
+def switch_count(result: Result) -> int:
+    """Scale-out switches of every tier and plane."""
+    compute = result["compute"]
+    return int(compute["leaf"] + compute["spine"] + compute["core"])
+
+
+def link_count(result: Result) -> int:
+    """Scale-out links of every kind; on two planes the 400G links, not the twins."""
+    compute = result["compute"]
+    links = compute.get("links_400g")
+    if links:
+        return int(sum(links.values()))
+    names = ("node_leaf", "leaf_spine", "spine_core", "leaf_leaf")
+    return int(sum(compute.get(f"{name}_cables", 0) for name in names))
+
+
+def _size_words(result: Result) -> str:
+    compute = result["compute"]
+    if compute["gpus"] is None:
+        return _plural(compute["nodes"], "host")
+    return _plural(compute["gpus"], "GPU")
+
+
+def _plural(count: int, word: str) -> str:
+    if count == 1:
+        return f"1 {word}"
+    return f"{count:,} {word}{'es' if word.endswith('ch') else 's'}"
+
+
+def _headline(result: Result) -> Iterator[Figure]:
+    compute, band = result["compute"], result["bandwidth"]
+    if compute["gpus"] is not None:
+        yield Figure(label="GPUs", value=f"{compute['gpus']:,}")
+    if "nvl72" in result["spec"]["system"]:
+        yield Figure(label="Racks", value=f"{compute['racks']:,}")
+    elif compute["nodes"] != compute["gpus"]:
+        yield Figure(label="Nodes", value=f"{compute['nodes']:,}")
+    yield Figure(label="Switches", value=f"{switch_count(result):,}")
+    yield Figure(label="Links", value=f"{link_count(result):,}")
+    yield Figure(label="Bisection", value=_rate(band["bisection_tb_per_s"]))
+    if result["power_kw"]:
+        yield Figure(label="Power", value=_kilowatts(result["power_kw"]))
+
+
+def _rate(tb_per_s: float) -> str:
+    if 0 < tb_per_s < 1:
+        return f"{tb_per_s * 1000:,.4g} GB/s"
+    return f"{tb_per_s:,.6g} TB/s"
+
+
+def _kilowatts(power: float) -> str:
+    if power >= 10_000:
+        return f"{power / 1000:,.1f} MW"
+    return f"{power:,.0f} kW" if power >= 100 else f"{power:,.1f} kW"
+
+
+def _verdict(result: Result) -> tuple[str, str]:
+    """One sentence on the whole, and the colour of it."""
+    levels = [check["level"] for check in result["checks"]]
+    if STOP in levels:
+        return "This design cannot be built as asked.", "bad"
+    compute = result["compute"]
+    if not compute["leaf"]:
+        return "No switch is needed: the ports join each other.", "ok"
+    if not compute["spine"]:
+        joined = compute["leaf_leaf_cables"]
+        leaves = "Two joined leaves carry" if joined else "One leaf a plane carries"
+        return f"Non-blocking. {leaves} every link: no spine is needed.", "ok"
+    ports = f"Each leaf has {compute['down']} ports down and {compute['up']} up."
+    if compute["up"] >= compute["down"]:
+        return f"Non-blocking. {ports}", "ok"
+    ratio = result["spec"]["oversubscription"]
+    return f"Oversubscribed {ratio}:1. {ports}", "warn"
+
+
+_LEVELS = (
+    (STOP, "Cannot be built", "bad"),
+    (CHECK, "To confirm", "warn"),
+    (NOTE, "Good to know", "info"),
+)
+
+
+def _groups(result: Result, cites: Sources) -> Iterator[CheckGroup]:
+    """Stop, Check, Note, those that say something; equal lines once."""
+    for level, title, colour in _LEVELS:
+        lines = {
+            check["message"]: CheckLine(
+                message=check["message"], source=cites.cite(check["source"])
+            )
+            for check in result["checks"]
+            if check["level"] == level
+        }
+        if lines:
+            yield CheckGroup(
+                level=level, title=title, colour=colour, lines=list(lines.values())
+            )
+
+
+_NETWORKS = (
+    ("compute", "Scale-out"),
+    ("storage", "Storage"),
+    ("front_end", "Front end"),
+    ("out_of_band", "Out of band"),
+)
+
+
+def _networks(result: Result, cites: Sources) -> Iterator[NetworkRow]:
+    for key, name in _NETWORKS:
+        network = result.get(key)
+        if network:
+            yield NetworkRow(
+                name=name,
+                switches=_switches(network),
+                links=_links(key, network),
+                working=_working(key, network, result),
+                source=cites.cite(network.get("source", "")),
+            )
+    management = result.get("management")
+    if management and any(management[key] for key in ("ufm", "nmx_m", "netq")):
+        yield NetworkRow(
+            name="Management",
+            switches=", ".join(_managers(management)),
+            links="",
+            working=management["working"],
+            source=cites.cite(management["source"]),
+        )
+
+
+def _switches(network: Mapping[str, Any]) -> str:
+    kinds = (("leaf", "leaf"), ("spine", "spine"), ("core", "core"))
+    counts = [f"{network[key]:,} {word}" for key, word in kinds if network.get(key)]
+    if not counts:
+        return "Shares the front end" if network.get("shared") else "None"
+    if network.get("demand_rj45") is not None or "uplinks_100g" in network:
+        counts = [f"{network['leaf']:,}"]
+    return f"{network['switch']}: {' + '.join(counts)}"
+
+
+def _links(key: str, network: Mapping[str, Any]) -> str:
+    speed = f" x {network['link_gbps']}G" if network.get("link_gbps") else ""
+    if key == "out_of_band":
+        return f"{network['uplinks_100g']:,} uplinks of 100G"
+    node = network.get("node_leaf_cables", 0)
+    inner = sum(
+        network.get(f"{name}_cables", 0)
+        for name in ("leaf_spine", "spine_core", "leaf_leaf")
+    )
+    if key == "compute" and network.get("links_400g"):
+        links = network["links_400g"]
+        node = links["node_leaf"]
+        inner = sum(links.values()) - node
+    if not node and not inner:
+        return ""
+    if not network.get("leaf"):
+        return f"{node:,} direct{speed}"
+    said = f"{node:,} to nodes"
+    return f"{said}, {inner:,} between switches{speed}" if inner else f"{said}{speed}"
+
+
+def _working(key: str, network: Mapping[str, Any], result: Result) -> str:
+    if key == "compute":
+        planes = network["planes"]
+        if not network["tiers"]:
+            return "port to port"
+        tiers = _plural(network["tiers"], "tier")
+        rails = _plural(network["rails"], "rail")
+        return f"{tiers}, {rails}" + (f", {planes} planes" if planes > 1 else "")
+    if key == "storage":
+        speeds = (network.get("read_gb_per_s"), network.get("write_gb_per_s"))
+        if None not in speeds:
+            return f"{speeds[0]:,g} GB/s read, {speeds[1]:,g} GB/s write"
+    return str(network.get("working", ""))
+
+
+def _managers(management: Mapping[str, Any]) -> Iterator[str]:
+    for key, word in (("ufm", "UFM"), ("nmx_m", "NMX-M"), ("netq", "NetQ")):
+        if management[key]:
+            yield f"{management[key]} {word}"
+
+
+def _speeds(band: Mapping[str, Any]) -> list[SpeedBar]:
+    """NVLink beside scale-out, for one GPU, each way."""
+    named = (
+        ("NVLink", band["nvlink_gb_per_s_per_gpu"]),
+        ("Scale-out", band["scale_out_gb_per_s_per_gpu"]),
+    )
+    known = [(label, speed) for label, speed in named if speed]
+    most = max((speed for _, speed in known), default=1)
+    return [
+        SpeedBar(
+            label=label,
+            value=f"{speed:,g} GB/s",
+            length=f"{100 * speed / most:.1f}",
+        )
+        for label, speed in known
+    ]
+
+
+def _bandwidth(result: Result) -> Iterator[Figure]:
+    band, up = result["bandwidth"], result.get("scale_up")
+    nvlink, out = band["nvlink_gb_per_s_per_gpu"], band["scale_out_gb_per_s_per_gpu"]
+    if up and up["gpus_per_domain"] > 1:
+        yield Figure(
+            label="NVLink domains",
+            value=f"{up['domains']:,} of {up['gpus_per_domain']} GPUs",
+        )
+    if nvlink and out:
+        yield Figure(label="NVLink over scale-out", value=f"{nvlink / out:,.3g} times")
+    yield Figure(
+        label="Injection, each way",
+        value=_rate(band["injection_tb_per_s"]),
+        note="every port sending",
+    )
+    yield Figure(
+        label="Bisection, each way",
+        value=_rate(band["bisection_tb_per_s"]),
+        note="between two halves",
+    )
+
+
+def _site(result: Result) -> Iterator[Figure]:
+    facility = result["facility"]
+    if result["power_kw"]:
+        yield Figure(
+            label="Power",
+            value=_kilowatts(result["power_kw"]),
+            note=f"{_kilowatts(facility['network_kw'])} of it network",
+        )
+    if result["rack_units"]:
+        yield Figure(
+            label="Rack units",
+            value=f"{result['rack_units']:,} U",
+            note=f"{facility['network_rack_units']:,} U of it network",
+        )
+    if facility["weight_kg"]:
+        yield Figure(label="Weight", value=f"{facility['weight_kg']:,.0f} kg")
