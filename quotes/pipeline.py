@@ -12,7 +12,6 @@ from django.db.models import (
     Case,
     Count,
     DateField,
-    Exists,
     F,
     Min,
     OuterRef,
@@ -127,33 +126,33 @@ CLOSED_VIEWS = ("won", "lost")
 LOST = (RequestStatus.LOST, RequestStatus.DECLINED, RequestStatus.CANCELLED)
 
 
-def in_view(view: str, user: User, now: datetime) -> Q:
-    """Return the condition of a view or of a headline figure."""
+def conditions(user: User, now: datetime) -> dict[str, Q]:
+    """Return what puts a request into each view and behind each headline figure."""
     is_open = Q(status__in=OPEN_REQUESTS)
-    conditions = {
-        "action": needs_action(now),
+    waits_for_desk = needs_action(now)
+    with_customer = Q(status__in=[RequestStatus.QUOTED, RequestStatus.AWAITING])
+    return {
+        "action": waits_for_desk,
         "mine": is_open & Q(owner=user),
         "open": is_open,
         "won": Q(status=RequestStatus.WON),
         "lost": Q(status__in=LOST),
         "new": Q(status=RequestStatus.SUBMITTED),
         "due": reply_due_today(now),
-        "waiting": Q(status__in=[RequestStatus.QUOTED, RequestStatus.AWAITING])
-        & ~needs_action(now),
+        "waiting": with_customer & ~waits_for_desk,
         "expiring": expiring(now),
     }
-    return conditions[view]
 
 
 def count_views(user: User, now: datetime) -> dict[str, int]:
     """Count every view and figure in one query, grouped by the indexed status."""
-    names = [*VIEWS, *FIGURES]
+    wanted = conditions(user, now)
     counts: dict[str, Any] = {
-        f"n_{name}": Count("pk", filter=in_view(name, user, now)) for name in names
+        f"n_{name}": Count("pk", filter=condition) for name, condition in wanted.items()
     }
     by_status = QuoteRequest.objects.sent().order_by().values("status")
     rows: list[Any] = list(by_status.annotate(**counts))
-    return {name: sum(row[f"n_{name}"] for row in rows) for name in names}
+    return {name: sum(row[f"n_{name}"] for row in rows) for name in wanted}
 
 
 def won_this_month(now: datetime) -> Decimal:
@@ -183,20 +182,21 @@ def search(words: str) -> Q:
 def by_urgency(rows: QuerySet[Any]) -> QuerySet[Any]:
     """Order by when something is due, soonest first.
 
-    An unanswered request is due the day after it came in (the page says the hour), a
-    quoted one on the last day of its live quote. A date, so that both databases compare
-    it alike.
+    An unanswered request stands by the day it came in (the page says when its reply is
+    due), a quoted one by the last day of its live quote. Dates, so that both databases
+    compare them alike; by a join, because a subquery for each row grew with their
+    square.
     """
-    live = live_revisions().filter(quote__request=OuterRef("pk")).order_by()
-    last_day = live.values("quote__request").annotate(day=Min("valid_until"))
-    ordered: QuerySet[Any] = rows.annotate(
+    is_live = Q(quotes__revisions__status=RevisionStatus.SENT)
+    last_day = Min("quotes__revisions__valid_until", filter=is_live)
+    dated: QuerySet[Any] = rows.annotate(last_day=last_day).annotate(
         due=Case(
-            When(status=RequestStatus.QUOTED, then=Subquery(last_day.values("day"))),
-            default=TruncDate(F("submitted_at") + timedelta(days=1)),
+            When(status=RequestStatus.QUOTED, then=F("last_day")),
+            default=TruncDate("submitted_at"),
             output_field=DateField(),
         )
-    ).order_by(F("due").asc(nulls_last=True), "pk")
-    return ordered
+    )
+    return dated.order_by(F("due").asc(nulls_last=True), "pk")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,56 +208,52 @@ class Page:
 
 
 def load_page(view: str, words: str, after: str, user: User, now: datetime) -> Page:
-    """Load one page by its key, with everything its rows show (four queries)."""
-    found: QuerySet[Any] = QuoteRequest.objects.sent()
-    rows = found.filter(in_view(view, user, now))
+    """Load one page by its key, with everything its rows show (four queries).
+
+    The page's ids are found in a subquery, so that what a row shows is looked up for
+    the page alone.
+    """
+    rows: QuerySet[Any] = QuoteRequest.objects.sent()
+    rows = rows.filter(conditions(user, now)[view])
     if words:
         rows = rows.filter(search(words))
-    rows = rows.select_related("owner").annotate(**_shown())
-    if view in CLOSED_VIEWS:
-        rows = rows.order_by("-pk")
-        if after.isdecimal():
-            rows = rows.filter(pk__lt=int(after))
-    else:
-        rows = _after(by_urgency(rows), after)
-    page = list(rows[: PAGE + 1])
-    next_key = _key_of(page[PAGE - 1], view) if len(page) > PAGE else ""
+    is_closed = view in CLOSED_VIEWS
+    order = by_age if is_closed else by_urgency
+    chosen = _after(order(rows), after, is_closed).values("pk")[: PAGE + 1]
+    shown = order(QuoteRequest.objects.filter(pk__in=chosen)).annotate(**_lines())
+    page = list(shown.select_related("owner"))
+    next_key = _key_of(page[PAGE - 1], is_closed) if len(page) > PAGE else ""
     return Page(rows=rows_of(page[:PAGE], now), next_key=next_key)
 
 
-def _shown() -> dict[str, Any]:
-    """What a row says of its lines and its live quote, by subquery."""
+def by_age(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Order by when it came in, newest first."""
+    return rows.order_by("-pk")
+
+
+def _key_of(request: Any, is_closed: bool) -> str:
+    return str(request.pk) if is_closed else f"{request.due or ''}~{request.pk}"
+
+
+def _lines() -> dict[str, Any]:
+    """What a row says of its lines, by subquery."""
     lines = RequestLine.objects.filter(request=OuterRef("pk"), removed_at=None)
     count = lines.order_by().values("request").annotate(n=Count("pk")).values("n")
     first = lines.order_by("position", "pk")
-    changes = ChangeRequest.objects.filter(
-        revision__quote__request=OuterRef("pk"), revision__status=RevisionStatus.SENT
-    )
     return {
         "line_count": Subquery(count),
         "first_line": Subquery(first.values("description")[:1]),
         "first_quantity": Subquery(first.values("quantity")[:1]),
-        "is_change_asked": Exists(changes),
-        "has_failed_document": _any_of(failed_documents()),
-        "has_failed_email": _any_of(failed_emails()),
     }
 
 
-def _any_of(revisions: QuerySet[Revision]) -> Exists:
-    return Exists(revisions.filter(quote__request=OuterRef("pk")))
-
-
-def _key_of(request: Any, view: str) -> str:
-    if view in CLOSED_VIEWS:
-        return str(request.pk)
-    return f"{request.due.isoformat() if request.due else ''}~{request.pk}"
-
-
-def _after(rows: QuerySet[Any], key: str) -> QuerySet[Any]:
+def _after(rows: QuerySet[Any], key: str, is_closed: bool) -> QuerySet[Any]:
     """Keep what comes after a key; a key that cannot be read is the first page."""
-    day, _, pk = key.partition("~")
+    day, _, pk = key.rpartition("~")
     if not pk.isdecimal():
         return rows
+    if is_closed:
+        return rows.filter(pk__lt=int(pk))
     if not day:
         return rows.filter(due=None, pk__gt=int(pk))
     try:

@@ -8,11 +8,15 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from quotes.models import Line, QuoteRequest, Revision
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Exists, OuterRef, QuerySet
+
+from quotes.models import ChangeRequest, Line, QuoteRequest, Revision
 from quotes.pricing import add_up
 from quotes.reply_clock import WORKING_DAY, due_at
 from quotes.states import UNSENT, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, days_left, singapore_date
+from sourceit.models import Delivery, Document
 from sourceit.money import MoneyError
 from sourceit.tax import gst_percent
 
@@ -38,29 +42,56 @@ class Row:
     next: str
 
 
-def rows_of(requests: list[QuoteRequest], now: datetime) -> list[Row]:
+@dataclass(slots=True)
+class _Worth:
+    """The one revision of a request that counts, and what is wrong with any of them."""
+
+    revision: Any = None
+    is_change_asked: bool = False
+    has_failed_document: bool = False
+    has_failed_email: bool = False
+
+
+def rows_of(requests: list[Any], now: datetime) -> list[Row]:
     """Return the pipeline's rows of requests (three queries at most)."""
     worth = _worth_of(requests)
-    draft_values = _draft_values(worth.values(), now)
-    return [_row(one, worth.get(one.pk), draft_values, now) for one in requests]
+    revisions = [one.revision for one in worth.values() if one.revision]
+    draft_values = _draft_values(revisions, now)
+    return [_row(one, worth[one.pk], draft_values, now) for one in requests]
 
 
-def _worth_of(requests: Iterable[QuoteRequest]) -> dict[int, Revision]:
-    """Return each request's one revision that counts (two queries with the lines)."""
-    revisions = (
-        Revision.objects.filter(
-            quote__request__in=[request.pk for request in requests], status__in=WORTH
-        )
-        .select_related("quote")
-        .order_by("n")
-    )
-    best: dict[int, Revision] = {}
-    for revision in revisions:
-        request_pk = revision.quote.request_id
-        old = best.get(request_pk)
-        if old is None or _rank(revision) <= _rank(old):
-            best[request_pk] = revision
-    return best
+def _worth_of(requests: Iterable[QuoteRequest]) -> dict[int, _Worth]:
+    """Return what counts of each request's revisions (one query)."""
+    worth = {request.pk: _Worth() for request in requests}
+    revisions = Revision.objects.filter(quote__request__in=worth, status__in=WORTH)
+    flagged: QuerySet[Any] = revisions.annotate(**_flags()).defer("content")
+    for revision in flagged.select_related("quote").order_by("n"):
+        one = worth[revision.quote.request_id]
+        if one.revision is None or _rank(revision) <= _rank(one.revision):
+            one.revision = revision
+        is_sent = revision.status == RevisionStatus.SENT
+        one.is_change_asked |= is_sent and revision.is_change_asked
+        one.has_failed_email |= is_sent and revision.has_failed_email
+        is_on_its_way = revision.status == RevisionStatus.SENDING
+        one.has_failed_document |= is_on_its_way and revision.has_failed_document
+    return worth
+
+
+def _flags() -> dict[str, Any]:
+    """What is wrong with a revision, each by its key in an index."""
+    mine: dict[str, Any] = {
+        "subject_type": ContentType.objects.get_for_model(Revision),
+        "subject_id": OuterRef("pk"),
+    }
+    doubtful = [Delivery.Status.FAILED, Delivery.Status.UNKNOWN]
+    failed = Document.objects.filter(status=Document.Status.FAILED, **mine)
+    lost = Delivery.objects.filter(status__in=doubtful, **mine)
+    changes = ChangeRequest.objects.filter(revision=OuterRef("pk"))
+    return {
+        "is_change_asked": Exists(changes),
+        "has_failed_email": Exists(lost),
+        "has_failed_document": Exists(failed),
+    }
 
 
 def _rank(revision: Revision) -> int:
@@ -90,16 +121,17 @@ def _gross(lines: list[Line], percent: Decimal) -> Decimal | None:
 
 def _row(
     request: Any,
-    revision: Revision | None,
+    worth: _Worth,
     draft_values: dict[int, Decimal | None],
     now: datetime,
 ) -> Row:
+    revision = worth.revision
     value, is_draft = None, False
     if revision is not None:
         is_draft = revision.gross is None
         value = draft_values.get(revision.pk) if is_draft else revision.gross
     status, tone = status_words(
-        request, revision, now, is_change_asked=request.is_change_asked
+        request, revision, now, is_change_asked=worth.is_change_asked
     )
     return Row(
         request=request,
@@ -108,7 +140,7 @@ def _row(
         is_draft_value=is_draft,
         status=status,
         tone=tone,
-        next=_next(request, revision, now),
+        next=_next(request, worth, now),
     )
 
 
@@ -152,11 +184,11 @@ def status_words(
     return status.label, TONES.get(status, "")
 
 
-def _next(request: Any, revision: Revision | None, now: datetime) -> str:
+def _next(request: QuoteRequest, worth: _Worth, now: datetime) -> str:
     """Say what is to be done next and by when."""
-    if request.has_failed_document:
+    if worth.has_failed_document:
         return "The PDF could not be made"
-    if request.has_failed_email:
+    if worth.has_failed_email:
         return "An e-mail did not go"
     if request.status in (RequestStatus.SUBMITTED, RequestStatus.IN_PROGRESS):
         due = reply_due(request)
@@ -164,12 +196,16 @@ def _next(request: Any, revision: Revision | None, now: datetime) -> str:
     if request.status == RequestStatus.AWAITING:
         return "Waiting for customer"
     if request.status != RequestStatus.QUOTED:
-        return request.close_reason or ""
-    if request.is_change_asked:
+        return request.close_reason
+    return _quoted_words(worth, now)
+
+
+def _quoted_words(worth: _Worth, now: datetime) -> str:
+    if worth.is_change_asked:
         return "Revise the quote"
-    if revision is None or revision.valid_until is None:
+    if worth.revision is None or worth.revision.valid_until is None:
         return "Close it or revise"
-    return _validity_words(revision.valid_until, now)
+    return _validity_words(worth.revision.valid_until, now)
 
 
 def _reply_words(due: datetime, now: datetime) -> str:

@@ -39,7 +39,6 @@ from sourceit.tax import gst_percent
 
 REVISABLE = (
     RevisionStatus.SENT,
-    RevisionStatus.ACCEPTED,
     RevisionStatus.DECLINED,
     RevisionStatus.WITHDRAWN,
     RevisionStatus.SUPERSEDED,
@@ -207,9 +206,13 @@ def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
     Validity, terms and notices are those of today; all else is copied.
 
     Raises:
-        QuoteError: it was never sent, or the quote has an open draft already.
+        QuoteError: it was never sent, one of its revisions was accepted, or the quote
+            has an open draft already.
     """
     quote = revision.quote
+    bought = [RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED]
+    if quote.revisions.filter(status__in=bought).exists():
+        raise QuoteError(f"{quote} was accepted, so it is not replaced.")
     if revision.status not in REVISABLE:
         raise QuoteError(f"{revision} was not sent, so edit it instead.")
     if quote.revisions.filter(status__in=UNSENT).exists():

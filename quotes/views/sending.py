@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from csp.decorators import csp
+from django.contrib import messages
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Max
@@ -28,7 +29,12 @@ from quotes.services import sending
 from quotes.services.checks import find_problems
 from quotes.services.moves import actors_of
 from quotes.services.quotes import REVISABLE, revise_quote, withdraw_quote
-from quotes.states import REVISION_MOVES, RevisionStatus, allowed_actions
+from quotes.states import (
+    REVISION_MOVES,
+    UNSENT,
+    RevisionStatus,
+    allowed_actions,
+)
 from quotes.views.answers import pdf_response
 from sourceit.access import desk_permission_required
 from sourceit.deliveries import retry_by_hand
@@ -83,7 +89,7 @@ def show_quote(
         ],
         "acceptance": Acceptance.objects.filter(revision=whole).first(),
         "changes_asked": list(whole.change_requests.all()),
-        "siblings": list(whole.quote.revisions.order_by("-n")),
+        "siblings": list(whole.quote.revisions.defer("content").order_by("-n")),
         "events": list(events_of(whole)),
         "message": message,
     }
@@ -294,7 +300,11 @@ def quote_revise(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     try:
         draft = revise_quote(revision=revision, by=request.user, now=timezone.now())
     except QuoteError as error:
-        return show_quote(request, revision, message=str(error))
+        open_draft = revision.quote.revisions.filter(status__in=UNSENT).first()
+        if open_draft is None:
+            return show_quote(request, revision, message=str(error))
+        messages.info(request, str(error))
+        draft = open_draft
     return redirect("desk:quote", draft.pk)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -59,6 +60,7 @@ def show_request(
         Revision.objects.filter(quote__request=asked)
         .select_related("quote", "document", "author")
         .prefetch_related("change_requests")
+        .defer("content")
         .order_by("quote", "-n")
     )
     now = timezone.now()
@@ -180,11 +182,15 @@ def request_new(request: AuthenticatedHttpRequest) -> HttpResponse:
 @require_POST
 @builder_only
 def quote_new(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
-    """Build the first draft of a request's quote and open it."""
+    """Build the first draft of a request's quote, or open what there is already."""
     asked = get_request(request, pk)
     try:
         draft = build_quote(request=asked, by=request.user, now=timezone.now())
     except QuoteError as error:
+        existing = Revision.objects.filter(quote__request=asked).order_by("-n").first()
+        if existing is not None:
+            messages.info(request, str(error))
+            return redirect("desk:quote", existing.pk)
         fresh = get_request(request, pk)
         return show_request(request, fresh, message=str(error), status=409)
     return redirect("desk:quote", draft.pk)

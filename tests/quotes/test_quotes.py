@@ -172,7 +172,6 @@ SENT = [
     RevisionStatus.DECLINED,
     RevisionStatus.WITHDRAWN,
     RevisionStatus.SUPERSEDED,
-    RevisionStatus.ACCEPTED,
 ]
 
 
@@ -199,6 +198,16 @@ def test_revising_copies_into_the_next_draft_and_leaves_the_old_alone(sam, statu
 def test_what_was_not_sent_is_not_revised(sam, status):
     with pytest.raises(QuoteError, match="was not sent"):
         revise_quote(revision=make_revision(status=status), by=sam, now=NOW)
+
+
+@pytest.mark.parametrize("status", ["accepted", "converted"])
+def test_what_was_bought_is_not_replaced(sam, status):
+    old = make_revision(status=RevisionStatus.SUPERSEDED)
+    bought = make_revision(quote=old.quote, n=2, status=status)
+
+    for revision in (old, bought):
+        with pytest.raises(QuoteError, match="was accepted"):
+            revise_quote(revision=revision, by=sam, now=NOW)
 
 
 def test_a_quote_has_one_open_draft(sam):
