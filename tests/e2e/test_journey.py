@@ -72,11 +72,14 @@ def price_and_send(page: Page, number: str) -> None:
     page.get_by_role("button", name=re.compile("^Take")).first.click()
     page.get_by_role("button", name=re.compile("^Build quote")).first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Draft")
-    prices = page.locator("input[name$=unit_price]")
-    for index in range(prices.count()):
-        if not prices.nth(index).input_value():
-            prices.nth(index).fill("1000")
-            prices.nth(index).press("Tab")
+    for name, value in (("unit_price", "1000"), ("lead_weeks_min", "4")):
+        cells = page.locator(f"input[name$={name}]")
+        for index in range(cells.count()):
+            if not cells.nth(index).input_value():
+                cells.nth(index).fill(value)
+                cells.nth(index).press("Tab")
+    expect(page.get_by_text("enter a price")).to_have_count(0)
+    expect(page.get_by_text("enter a lead time")).to_have_count(0)
     page.get_by_role(
         "link", name=re.compile("Review and send|Send quote")
     ).first.click()

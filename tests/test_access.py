@@ -1,0 +1,286 @@
+"""Every address of ours, asked for by every kind of person, on every verb.
+
+The table names each URL once; a URL that is missing from it fails the test, and so does
+a name in it that no longer exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from fabrics.engine import FabricSpec
+from fabrics.services import save_design
+from quotes.models import Section
+from quotes.services.sending import dispatch_revision, send_quote
+from quotes.states import RequestStatus
+from sourceit.access import CATALOGUE_EDITOR
+from sourceit.links import issue_link, token_of
+from sourceit.models import Delivery, Membership
+from sourceit.pdf import Pdf
+from tests.factories import (
+    make_organisation,
+    make_product,
+    make_request,
+    make_revision,
+    make_staff,
+    make_user,
+)
+
+VERBS = ("get", "head", "post", "put", "patch", "delete")
+
+# Anybody may ask; the page itself holds nothing of anybody's.
+PUBLIC = {
+    "health": (),
+    "theme": (),
+    "styleguide": None,  # staff, or while developing
+    "catalog:home": (),
+    "catalog:list": (),
+    "catalog:product": ("product",),
+    "catalog:collection": ("collection",),
+    "catalog:compare": (),
+    "catalog:sitemap": (),
+    "catalog:robots": (),
+    "fabrics:configure": (),
+    "fabrics:detail": ("design",),
+    "quotes:basket": (),
+    "quotes:basket_add": (),
+    "quotes:basket_add_text": (),
+    "quotes:basket_paste": (),
+    "quotes:basket_add_design": (),
+    "quotes:request_form": (),
+    "quotes:request_check": (),
+    "quotes:request_send": (),
+    "quotes:quote_door": ("number",),
+    "quotes:contact": (),
+    "quotes:privacy": (),
+}
+# A line of somebody's basket: only that visitor's session finds it.
+BASKET = ("quotes:basket_line", "quotes:basket_remove", "quotes:basket_restore")
+# Whoever holds the secret link; nobody else, whatever their account.
+SECRET = {
+    "quotes:track": "track",
+    "quotes:track_cancel": "track",
+    "quotes:answer": "answer",
+    "quotes:answer_pdf": "answer",
+    "quotes:accept": "answer",
+    "quotes:decline": "answer",
+    "quotes:change": "answer",
+}
+SIGNED_IN = {"quotes:my_requests": (), "quotes:request": ("request",)}
+DESK = {
+    "desk:pipeline": (),
+    "desk:request_new": (),
+    "desk:request": ("request",),
+    "desk:request_take": ("request",),
+    "desk:request_decline": ("request",),
+    "desk:request_lose": ("request",),
+    "desk:request_spam": ("request",),
+    "desk:quote_new": ("request",),
+    "desk:quote": ("draft",),
+    "desk:quote_details": ("draft",),
+    "desk:preview": ("draft",),
+    "desk:document": ("sent",),
+    "desk:quote_send": ("draft",),
+    "desk:quote_undo": ("draft",),
+    "desk:quote_status": ("draft",),
+    "desk:quote_revise": ("sent",),
+    "desk:quote_withdraw": ("sent",),
+    "desk:document_retry": ("draft",),
+    "desk:delivery_retry": ("delivery",),
+    "desk:line_add": ("draft",),
+    "desk:line_add_product": ("draft",),
+    "desk:line_paste": ("draft",),
+    "desk:line_restore": ("draft",),
+    "desk:line": ("draft", "line"),
+    "desk:line_save": ("draft", "line"),
+    "desk:line_remove": ("draft", "line"),
+    "desk:line_move": ("draft", "line"),
+    "desk:product_options": ("draft",),
+    "desk:section_add": ("draft",),
+    "desk:section_rename": ("draft", "section"),
+    "desk:section_remove": ("draft", "section"),
+    "desk:mailbox": (),
+    "desk:mailbox_message": ("letter",),
+    "desk:mailbox_part": ("letter", "one"),
+}
+TABLE = {*PUBLIC, *BASKET, *SECRET, *SIGNED_IN, *DESK}
+# Not ours to list: the admin has its own permissions, allauth its own tests.
+FOREIGN = ("admin:", "account_", "mfa_")
+
+
+def url_names(patterns=None, space: str = "") -> Iterator[str]:
+    for each in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(each, URLResolver):
+            inner = f"{each.namespace}:" if each.namespace else space
+            yield from url_names(each.url_patterns, inner)
+        elif isinstance(each, URLPattern) and each.name:
+            yield space + each.name
+
+
+@pytest.fixture
+def world(db, sam, carol, monkeypatch) -> dict[str, object]:
+    """A request of carol's company with a sent quote, a draft, and all about them."""
+    organisation = make_organisation()
+    Membership.objects.create(user=carol, organisation=organisation)
+    pdf = Pdf(data=b"%PDF-1.7 any", pages=1)
+    monkeypatch.setattr("quotes.services.sending.render_quote", lambda *_, **__: pdf)
+    asked = make_request(
+        user=carol,
+        organisation=organisation,
+        owner=sam,
+        status=RequestStatus.IN_PROGRESS,
+    )
+    sent = make_revision(request=asked, author=sam)
+    now = timezone.now()
+    send_quote(
+        revision=sent,
+        by=sam,
+        to_email=asked.email,
+        to_name=asked.name,
+        cc=[],
+        message="",
+        now=now - timedelta(minutes=1),
+    )
+    assert dispatch_revision(sent.pk, now)
+    draft = make_revision(quote=sent.quote, author=sam, n=2)
+    product = make_product()
+    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    return {
+        "request": asked.pk,
+        "sent": sent.pk,
+        "draft": draft.pk,
+        "line": draft.lines.get().pk,
+        "section": Section.objects.create(revision=draft, title="Compute").pk,
+        "delivery": Delivery.objects.filter(kind="quote_sent").get().pk,
+        "design": save_design(spec=spec, owner=None).pk,
+        "product": product.slug,
+        "collection": product.collection.slug,
+        "number": "Q-2026-0001",
+        "letter": "none.eml",
+        "one": 1,
+        "track": token_of(issue_link(asked, purpose="track", email=asked.email)),
+        "answer": token_of(issue_link(sent, purpose="answer", email=asked.email)),
+    }
+
+
+def path_of(name: str, keys, world) -> str:
+    return reverse(name, args=[world[key] for key in keys or ()])
+
+
+def ask(client: Client, verb: str, path: str) -> int:
+    response = getattr(client, verb)(path)
+    # A file that is sent stays open until the response is; close() itself would also
+    # close the database connection of the test.
+    for close in response._resource_closers:
+        close()
+    return response.status_code
+
+
+def test_the_table_names_every_url_and_nothing_else() -> None:
+    names = {name for name in url_names() if not name.startswith(FOREIGN)}
+
+    assert names - TABLE == set(), "Say in the table who may ask for these."
+    assert TABLE - names == set(), "These are gone."
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_pages_answer_anybody(client, world, name) -> None:
+    for verb in VERBS:
+        assert ask(client, verb, path_of(name, PUBLIC[name], world)) < 500
+    allowed = (404,) if PUBLIC[name] is None else (200, 302, 405)
+    assert ask(client, "get", path_of(name, PUBLIC[name], world)) in allowed
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", DESK)
+def test_the_desk_is_for_sales_alone(client, world, sam_client, name, verb) -> None:
+    path = path_of(name, DESK[name], world)
+    editor = make_staff("edith@example.com", CATALOGUE_EDITOR)
+
+    assert ask(client, verb, path) in (302, 405)
+    for person in (make_user(), editor):
+        client.force_login(person)
+        assert ask(client, verb, path) in (404, 405)
+    if verb == "get" and name not in ("desk:mailbox_message", "desk:mailbox_part"):
+        assert ask(sam_client, verb, path) in (200, 302, 405)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", SECRET)
+def test_only_the_secret_link_opens(client, sam_client, world, name, verb) -> None:
+    other = "answer" if SECRET[name] == "track" else "track"
+    nearly = world[SECRET[name]][:-1] + "--"
+    for token in ("x" * 43, world[other], nearly):
+        path = reverse(name, args=[token])
+        for who in (client, sam_client):
+            assert ask(who, verb, path) in (404, 405)
+    allowed = (200, 302, 405, 422)
+    assert ask(client, verb, reverse(name, args=[world[SECRET[name]]])) in allowed
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_request_is_for_its_own_people(
+    client, world, carol_client, mallory_client, verb
+) -> None:
+    path = reverse("quotes:request", args=[world["request"]])
+    colleague = make_user()
+    organisation = Membership.objects.get().organisation
+    Membership.objects.create(user=colleague, organisation=organisation)
+
+    assert ask(client, verb, path) in (302, 405)
+    assert ask(mallory_client, verb, path) in (404, 405)
+    if verb == "get":
+        assert ask(carol_client, verb, path) == 200
+        client.force_login(colleague)
+        assert ask(client, verb, path) == 200
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", BASKET)
+def test_a_basket_is_found_by_its_own_visitor_alone(client, world, name, verb) -> None:
+    line = make_request(status=RequestStatus.DRAFT, number="").lines.get()
+    path = reverse(name, args=[line.pk])
+
+    assert ask(client, verb, path) in (404, 405)
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+def test_reading_changes_nothing(world, sam_client, client, name, snapshot) -> None:
+    keys = {**PUBLIC, **SIGNED_IN, **DESK}.get(name, ())
+    if name in SECRET:
+        path = reverse(name, args=[world[SECRET[name]]])
+    elif name in BASKET:
+        path = reverse(name, args=[1])
+    else:
+        path = path_of(name, keys, world)
+    before = snapshot()
+
+    for who in (client, sam_client):
+        ask(who, "get", path)
+        ask(who, "head", path)
+
+    assert snapshot() == before
+
+
+@pytest.fixture
+def snapshot():
+    """Count and digest every table that a page could change, but for the view log."""
+    from django.apps import apps
+
+    models = [
+        model
+        for label in ("quotes", "sourceit", "catalog", "fabrics")
+        for model in apps.get_app_config(label).get_models()
+        if model.__name__ not in ("ViewLog", "User")
+    ]
+
+    def take() -> dict[str, list[tuple]]:
+        return {m.__name__: sorted(map(str, m.objects.values_list())) for m in models}
+
+    return take
