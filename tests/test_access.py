@@ -166,7 +166,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         "design": save_design(spec=spec, owner=None).pk,
         "product": product.slug,
         "collection": product.collection.slug,
-        "export": "bom.csv",
+        "export": "parts.csv",
         "number": "Q-2026-0001",
         "letter": "none.eml",
         "one": 1,
