@@ -117,18 +117,19 @@ def render_plain(content: dict[str, Any], *, is_fresh: bool = False) -> None:
     """Render the same page as WeasyPrint comes: no tags, the collector on."""
     from weasyprint import HTML
 
-    from quotes.pdf import quote_html
+    from quotes import pdf
     from sourceit.pdf import OwnFilesOnly, _prepared
 
+    pdf.PART_LINES = 1_000_000
     if is_fresh:
         _prepared.cache_clear()
-    fonts, styles = _prepared()
+    ready = _prepared()
     page = HTML(
-        string=quote_html(content, is_draft=False),
+        string=pdf.quote_parts(content, is_draft=False)[0],
         base_url="static:",
         url_fetcher=OwnFilesOnly(),
     )
-    page.write_pdf(font_config=fonts, stylesheets=list(styles))
+    page.write_pdf(font_config=ready.fonts, stylesheets=list(ready.styles))
 
 
 def render_fresh(content: dict[str, Any]) -> None:

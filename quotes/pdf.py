@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from quotes.annex import annex_of
 from quotes.pricing import TAX_REASONS, Kind, Tax
 from sourceit.money import SYMBOLS
-from sourceit.pdf import Pdf, render_pdf
+from sourceit.pdf import Pdf, render_parts
 
 Content = dict[str, Any]
 
@@ -27,17 +27,32 @@ TAX_CODES = {
 # The most characters that the usual columns hold; beyond, all columns are set for more.
 ROOM = {"net": 13, "unit_price": 12, "quantity": 7, "discount": 5}
 
+# Lines laid out at a time, for the memory's sake: see `render_parts`.
+PART_LINES = 260
+
 
 def render_quote(content: Content, *, is_draft: bool, created: datetime) -> Pdf:
     """Render a quotation from its content alone; `created` is the time of issue."""
-    html = quote_html(content, is_draft=is_draft)
+    parts = quote_parts(content, is_draft=is_draft)
     identifier = f"{content['number'] or 'draft'}-r{content['revision']}"
-    return render_pdf(html, identifier=identifier, created=created)
+    return render_parts(parts, identifier=identifier, created=created)
 
 
-def quote_html(content: Content, *, is_draft: bool) -> str:
-    """Write the page that is printed. Everything of a customer's is escaped."""
-    return render_to_string("pdf/quote.html", _context(content, is_draft))
+def quote_parts(content: Content, *, is_draft: bool) -> list[str]:
+    """Write the pages that are printed, in parts of at most so many lines each.
+
+    Everything of a customer's is escaped. A usual quote is one part.
+    """
+    context = _context(content, is_draft)
+    parts = _split(context["sections"])
+    last = len(parts) - 1
+    return [
+        render_to_string(
+            "pdf/quote.html",
+            {**context, "sections": part, "is_first": n == 0, "is_last": n == last},
+        )
+        for n, part in enumerate(parts)
+    ]
 
 
 def file_name(number: str, revision: int) -> str:
@@ -64,6 +79,7 @@ def _context(content: Content, is_draft: bool) -> Content:
         "currency_words": CURRENCY_WORDS.get(content["currency"], ""),
         "symbol": SYMBOLS.get(content["currency"], content["currency"]),
         "sections": sections,
+        "has_subtotals": len(sections) > 1,
         "options": options,
         "has_discounts": has_discounts,
         # What a row spans that has a number at its left and nothing else to count.
@@ -80,7 +96,36 @@ def _context(content: Content, is_draft: bool) -> Content:
 
 def _section(part: Content, percent: str) -> Content:
     lines = [_row(line, percent) for line in part["lines"]]
-    return {**part, "lines": lines, "net": figure(part["net"])}
+    name = part["title"]
+    return {**part, "name": name, "lines": lines, "net": figure(part["net"])}
+
+
+def _split(sections: list[Content]) -> list[list[Content]]:
+    """Share sections out over parts; only a section longer than a part is cut.
+
+    The pieces of a cut section keep its title; the last one has its subtotal.
+    """
+    parts: list[list[Content]] = [[]]
+    room = PART_LINES
+    for section in sections:
+        rest = section["lines"]
+        if len(rest) > room and room < PART_LINES:
+            parts.append([])
+            room = PART_LINES
+        while len(rest) > room:
+            piece = {**section, "lines": rest[:room], "net": ""}
+            parts[-1].append(piece)
+            parts.append([])
+            section = {**section, "title": _continued(section["title"])}
+            rest, room = rest[room:], PART_LINES
+        parts[-1].append({**section, "lines": rest})
+        room -= len(rest)
+    return parts
+
+
+def _continued(title: str) -> str:
+    words = title or "Items"
+    return words if words.endswith(", continued") else f"{words}, continued"
 
 
 def _row(line: Content, percent: str) -> Content:

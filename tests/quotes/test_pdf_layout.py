@@ -12,6 +12,7 @@ from pypdf import PdfReader
 
 from bench.pdf import make_content
 from fabrics.engine import FabricSpec, size
+from quotes import pdf as quote_pdf
 from quotes.pdf import render_quote
 from sourceit.pdf import Pdf
 
@@ -30,17 +31,17 @@ def pages_of(pdf: Pdf) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in reader.pages]
 
 
-def tags_of(pdf: pikepdf.Pdf, kind: str) -> list[pikepdf.Object]:
-    found, waiting = [], [pdf.Root.StructTreeRoot]
+def elements_of(pdf: pikepdf.Pdf):
+    waiting = list(pdf.Root.StructTreeRoot.K)
     while waiting:
-        node = waiting.pop()
-        if isinstance(node, pikepdf.Array):
-            waiting.extend(node)
-        elif isinstance(node, pikepdf.Dictionary) and "/K" in node:
-            if str(node.get("/S", "")) == f"/{kind}":
-                found.append(node)
-            waiting.append(node.K)
-    return found
+        element = waiting.pop()
+        if isinstance(element, pikepdf.Dictionary) and "/S" in element:
+            yield element
+            waiting.extend(element.get("/K", []))
+
+
+def tags_of(pdf: pikepdf.Pdf, kind: str) -> list[pikepdf.Object]:
+    return [element for element in elements_of(pdf) if str(element.S) == f"/{kind}"]
 
 
 @pytest.fixture(scope="module")
@@ -236,3 +237,77 @@ def test_a_design_that_is_sized_otherwise_today_is_not_drawn_anew():
 
     assert "Annex 1" in text
     assert "Topology of" not in text
+
+
+def render_in_small_parts(content) -> Pdf:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quote_pdf, "PART_LINES", 20)
+        return render(content)
+
+
+@pytest.fixture(scope="module")
+def long() -> Pdf:
+    return render_in_small_parts(make_content(70))
+
+
+def test_a_long_quote_is_joined_of_parts_and_numbered_through(long):
+    pages = pages_of(long)
+    text = " ".join(pages)
+
+    assert len(pages) == long.pages
+    for number, page in enumerate(pages, start=1):
+        assert f"Page {number} of {len(pages)}" in page
+        assert page.count("valid until 15 Dec 2026") >= 1
+    assert all(text.count(f"980-9IAH1-{n:05d}") == 1 for n in range(70))
+    assert text.count("Subtotal Section") == 4
+    assert text.count("Subtotal before GST") == 1
+
+
+def test_a_joined_structure_is_whole(long):
+    with pikepdf.open(io.BytesIO(long.data)) as pdf:
+        pages = {page.obj.objgen for page in pdf.pages}
+        nums = list(pdf.Root.StructTreeRoot.ParentTree.Nums)
+        keys = [int(key) for key in nums[::2]]
+        assert keys == sorted(set(keys))
+        assert [int(page.obj.StructParents) for page in pdf.pages] == [
+            key for key, value in zip(keys, nums[1::2], strict=True) if is_list(value)
+        ]
+        heads, named, cells = [], set(), 0
+        for element in elements_of(pdf):
+            assert "/Pg" not in element or element.Pg.objgen in pages
+            heads += [str(element.ID)] if "/ID" in element else []
+            if str(element.S) == "/TD":
+                cells += 1
+                named |= {str(head) for head in element.A.get("/Headers", [])}
+        assert len(heads) == len(set(heads))
+        assert named <= set(heads)
+        assert cells >= 70 * 6
+        assert len(tags_of(pdf, "H1")) == 1
+        assert not pdf.check_pdf_syntax()
+
+
+def is_list(value) -> bool:
+    return isinstance(value, pikepdf.Array)
+
+
+def test_a_joined_quote_has_bookmarks_title_and_the_same_bytes_twice(long):
+    assert long.data == render_in_small_parts(make_content(70)).data
+    with pikepdf.open(io.BytesIO(long.data)) as pdf:
+        assert str(pdf.docinfo.Title) == "Quotation Q-2026-0042 rev 1"
+        assert str(pdf.Root.Lang) == "en-SG"
+        with pdf.open_outline() as outline:
+            (whole,) = outline.root
+            titles = [item.title for item in whole.children]
+    assert titles[3:8] == [*(f"Section {n}" for n in (1, 2, 3, 4)), "Totals"]
+    assert titles[-1] == "How to accept"
+
+
+def test_only_a_section_longer_than_a_part_is_cut():
+    content = make_content(50)
+    lines = [line for part in content["sections"] for line in part["lines"]]
+    content["sections"] = [{"title": "All", "net": "1.00", "lines": lines}]
+
+    text = " ".join(pages_of(render_in_small_parts(content)))
+
+    assert text.count("All, continued") == 2
+    assert all(text.count(f"980-9IAH1-{n:05d}") == 1 for n in range(50))

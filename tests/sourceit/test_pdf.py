@@ -9,7 +9,13 @@ import pytest
 from pypdf import PdfReader
 
 from sourceit import pdf as pdf_module
-from sourceit.pdf import MAX_HTML_CHARS, OwnFilesOnly, PdfError, render_pdf
+from sourceit.pdf import (
+    MAX_HTML_CHARS,
+    OwnFilesOnly,
+    PdfError,
+    render_parts,
+    render_pdf,
+)
 
 NOW = datetime(2026, 12, 1, 2, tzinfo=UTC)
 
@@ -120,6 +126,27 @@ def test_our_own_styles_raise_no_warning():
 def test_what_is_beyond_any_document_is_refused():
     with pytest.raises(PdfError, match="too long"):
         render("x" * MAX_HTML_CHARS)
+
+
+def test_parts_become_one_document_numbered_through():
+    html = '<html lang="en-SG"><title>A</title><body><h1>A</h1><div class="wide">Wide'
+    more = '<html lang="en-SG"><title>B</title><body><h2>B</h2><p>More'
+
+    pdf = render_parts([html, more], identifier="two", created=NOW)
+
+    pages = PdfReader(io.BytesIO(pdf.data)).pages
+    sizes = [page.mediabox.width > page.mediabox.height for page in pages]
+    assert sizes == [False, True, False]
+    texts = [page.extract_text() for page in pages]
+    assert all(f"Page {n} of 3" in text for n, text in enumerate(texts, start=1))
+    assert "More" in texts[2]
+
+
+def test_one_part_is_a_plain_document():
+    html = '<html lang="en-SG"><title>A</title><body><h1>A</h1>'
+    fields = {"identifier": "one", "created": NOW}
+
+    assert render_parts([html], **fields) == render_pdf(html, **fields)
 
 
 def test_the_collector_is_back_on_whatever_happens(monkeypatch):
