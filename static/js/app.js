@@ -64,58 +64,6 @@ on("click", (event) => {
   if (menu && !menu.contains(event.target)) menu.open = false;
 });
 
-// Spreadsheet keys in a plain table of inputs.
-const cellOf = (element) => element.closest?.(".data.edit td");
-function moveInColumn(cell, step) {
-  const row = cell.parentElement;
-  const next = step > 0 ? row.nextElementSibling : row.previousElementSibling;
-  const input = next?.cells[cell.cellIndex]?.querySelector("input,select");
-  if (!input) return;
-  input.focus();
-  input.select?.();
-}
-on("keydown", (event) => {
-  const cell = cellOf(event.target);
-  if (!cell || !event.target.matches("input")) return;
-  const isEnter = event.key === "Enter" && !event.ctrlKey && !event.metaKey;
-  const arrow = event.altKey && { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const step = isEnter ? (event.shiftKey ? -1 : 1) : arrow || 0;
-  if (step) {
-    event.preventDefault();
-    moveInColumn(cell, step);
-  }
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    one("[data-add-line]")?.click();
-  }
-  if (event.key === "Escape" && event.target.defaultValue !== event.target.value) {
-    event.target.value = event.target.defaultValue;
-    event.target.dispatchEvent(new Event("change", { bubbles: true }));
-  }
-});
-
-// A block pasted from a spreadsheet spreads from the focused cell.
-on("paste", (event) => {
-  const cell = cellOf(event.target);
-  const text = event.clipboardData?.getData("text/plain") ?? "";
-  if (!cell || !/[\t\n]/.test(text.trim())) return;
-  event.preventDefault();
-  const rows = text.replace(/\r/g, "").replace(/\n$/, "").split("\n").map((row) => row.split("\t"));
-  const body = cell.closest("tbody");
-  const top = cell.parentElement.sectionRowIndex;
-  let pasted = 0;
-  rows.forEach((values, y) =>
-    values.forEach((value, x) => {
-      const input = body.rows[top + y]?.cells[cell.cellIndex + x]?.querySelector("input");
-      if (!input) return;
-      input.value = value.trim();
-      input.dispatchEvent(new Event("change", { bubbles: true }));
-      pasted += 1;
-    }),
-  );
-  say(`${pasted} cells pasted`);
-});
-
 // After a failed post the summary of errors takes the focus.
 const focusErrors = () => one("[data-error-summary]")?.focus();
 on("DOMContentLoaded", focusErrors);

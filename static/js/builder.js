@@ -172,7 +172,6 @@ function onKey(event) {
   const input = event.target;
   if (!rowOf(input) || !input.form) return;
   const isEnter = event.key === "Enter";
-  if (isEnter || event.key === "Escape" || event.altKey) event.stopPropagation();
   if (isEnter && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     input.blur();
@@ -194,7 +193,6 @@ function onPaste(event) {
   const input = event.target, text = event.clipboardData.getData("text/plain").replace(/\r/g, "").replace(/\n+$/, "");
   if (!rowOf(input) || !/[\t\n]/.test(text)) return;
   event.preventDefault();
-  event.stopPropagation();
   const lines = text.split("\n"), from = FIELDS.indexOf(fieldOf(input));
   let start = input, count = 0;
   while (start && lines.length) {
