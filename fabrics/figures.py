@@ -189,6 +189,8 @@ def _headline(result: Result) -> Iterator[Figure]:
 def _rate(tb_per_s: float) -> str:
     if 0 < tb_per_s < 1:
         return f"{tb_per_s * 1000:,.4g} GB/s"
+    if tb_per_s >= 1000:
+        return f"{tb_per_s / 1000:,.4g} PB/s"
     return f"{tb_per_s:,.6g} TB/s"
 
 

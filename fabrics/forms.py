@@ -84,7 +84,7 @@ class FabricForm(forms.Form):
         asked.setdefault("fabric", start_network(system))
         given = next((unit for unit in SIZE_UNITS if asked.get(unit)), None)
         if given and "size" not in asked:
-            asked["unit"], asked["size"] = given, asked[given]
+            asked["unit"], asked["size"] = given, _with_commas(asked[given])
         elif "size" not in asked and system in PLATFORMS:
             unit, count = start_size(system)
             asked["unit"], asked["size"] = unit, f"{count:,}"
@@ -154,6 +154,11 @@ class FabricForm(forms.Form):
         if system not in PLATFORMS:
             return [(f"Start with {system_name(START_SYSTEM)}", "")]
         return [_way_out(system, fabric) for fabric in networks_of(system)]
+
+
+def _with_commas(text: str) -> str:
+    is_whole = text.isascii() and text.isdigit() and len(text) < 12
+    return f"{int(text):,}" if is_whole else text
 
 
 def _way_out(system: str, fabric: str) -> tuple[str, str]:

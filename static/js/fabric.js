@@ -21,27 +21,29 @@ function settle(name) {
   const open = choices.filter((radio) => !radio.disabled);
   if (open.length && !open.some((radio) => radio.checked)) open[0].checked = true;
 }
-function settleList(name) {
+function settleList(name, isAnother) {
   const list = form.elements[name];
-  if (!list.selectedOptions[0]?.disabled) return false;
-  list.value = [...list.options].find((option) => !option.disabled).value;
-  return true;
+  if (isAnother || list.selectedOptions[0]?.disabled)
+    list.value = [...list.options].find((option) => !option.disabled).value;
 }
 
 function fit(event) {
   if (!["system", "fabric"].includes(event.target.name)) return;
+  const isAnother = event.target.name === "system";
   show("label[data-for]:has([name=fabric])");
   settle("fabric");
   show("[data-for]:not(:has([name=fabric]))");
   settle("design");
   for (const group of form.querySelectorAll("[data-with-shown]"))
     group.hidden = !group.querySelector("label:not([hidden])");
-  ["storage_tier", "optics"].forEach(settleList);
-  const start = form.elements.system.selectedOptions[0].dataset.start.split(" ");
-  const isOther = event.target.name === "system";
-  if (settleList("unit") || (isOther && form.elements.size.dataset.typed === undefined)) {
-    form.elements.size.value = Number(start[0]).toLocaleString("en");
-    form.elements.unit.value = start[1];
+  settleList("storage_tier", isAnother);
+  settleList("optics", isAnother);
+  const [count, unit] = form.elements.system.selectedOptions[0].dataset.start.split(" ");
+  const { size, unit: units } = form.elements;
+  // A size in the same unit goes over to the other system; else begin with its own.
+  if (isAnother && (units.value !== unit || size.dataset.typed === undefined)) {
+    size.value = Number(count).toLocaleString("en");
+    units.value = unit;
   }
 }
 
