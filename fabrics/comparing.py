@@ -142,6 +142,8 @@ def shown_row(row: ComparedRow) -> ShownRow:
 def _said(value: float | str | None) -> str:
     if value is None:
         return "Not stated"
+    if isinstance(value, str) and value in DESIGNS:
+        return DESIGNS[value][0]
     if isinstance(value, str):
         return network_name(value) if value in FABRICS else value
     return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}"

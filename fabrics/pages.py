@@ -107,7 +107,7 @@ def topology_context(
     }
 
 
-_LINK = re.compile(r'<a href="([^"]+)"')
+_LINK = re.compile(r'<a href="([^"]*?(?:open=([0-9]+))?#topology)"')
 
 
 def swapped_links(svg: str) -> SafeString:
@@ -115,11 +115,16 @@ def swapped_links(svg: str) -> SafeString:
 
     The SVG is ours: every text in it was escaped where it was written.
     """
-    attributes = (
-        r'<a href="\1" hx-get="\1" hx-target="#topology" hx-swap="outerHTML" '
-        r'hx-replace-url="true"'
+    return mark_safe(_LINK.sub(_swapped_link, svg))
+
+
+def _swapped_link(found: re.Match[str]) -> str:
+    """One link; by its id htmx gives it the focus back after the swap."""
+    href, unit = found.groups()
+    return (
+        f'<a id="unit-{unit or "all"}" href="{href}" hx-get="{href}" '
+        'hx-target="#topology" hx-swap="outerHTML" hx-replace-url="true"'
     )
-    return mark_safe(_LINK.sub(attributes, svg))
 
 
 def whole_sizes(spec: FabricSpec) -> list[WholeSize]:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", views.configure, name="configure"),
     path("compare/", views.compare, name="compare"),
     path("racks/", views.racks, name="racks"),
+    path("guide/", views.guide, name="guide"),
     path("save/", views.save, name="save"),
     path("export/<str:name>", views.export, name="export"),
     path("designs/<uuid:pk>/", views.design_detail, name="detail"),

@@ -5,13 +5,43 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from fabrics.drawing import topology_svg
-from fabrics.figures import DesignView, read_design
+from fabrics.figures import DesignView, SourceRef, read_design
+from fabrics.guide import Claim
 from fabrics.services import sized_alike
 
 register = template.Library()
+
+
+@register.simple_tag
+def cite(source: SourceRef | None) -> SafeString:
+    """A number that leads to the document in the page's list of sources."""
+    if source is None:
+        return SafeString("")
+    return format_html(
+        ' <a class="cite" href="#source-{}" title="{}"><span class="vh">Source </span>'
+        "{}</a>",
+        source.number,
+        source.text,
+        source.number,
+    )
+
+
+@register.simple_tag
+def claim(fact: Claim) -> SafeString:
+    """Where a fact of the guide comes from, and whether it is its vendor's word."""
+    tag = ' <span class="tag warn">Vendor\'s claim</span>' if fact.vendor_claim else ""
+    return format_html(
+        ' <a class="cite" href="#claim-{}" title="{}"><span class="vh">Source </span>'
+        "{}</a>{}",
+        fact.number,
+        fact.source,
+        fact.number,
+        mark_safe(tag),
+    )
 
 
 @register.filter
