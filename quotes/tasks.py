@@ -8,6 +8,7 @@ from celery import shared_task
 from celery.signals import worker_process_init
 from django.utils import timezone
 
+from quotes.services.reminders import remind_customers
 from quotes.services.sending import dispatch_revision, find_due
 from sourceit.pdf import warm_up
 
@@ -23,6 +24,12 @@ def sweep_sending() -> None:
     """Queue every revision whose undo time has passed: the clock of sending."""
     for pk in find_due(timezone.now()):
         dispatch.delay(pk)
+
+
+@shared_task
+def remind() -> None:
+    """Queue the reminders that are due: safe to run as often as one likes."""
+    remind_customers(timezone.now())
 
 
 @worker_process_init.connect

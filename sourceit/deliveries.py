@@ -5,7 +5,9 @@ from __future__ import annotations
 import smtplib
 from datetime import datetime, timedelta
 
+from django.contrib.contenttypes.models import ContentType
 from django.core.mail import EmailMultiAlternatives, get_connection
+from django.db import models
 from django.db.models import F, Q, QuerySet
 
 from sourceit.events import record_event
@@ -91,6 +93,15 @@ def retry_by_hand(delivery: Delivery, now: datetime) -> bool:
             pk=delivery.pk, status__in=[Status.FAILED, Status.UNKNOWN]
         ).update(status=Status.QUEUED, send_after=now, attempts=0, error="")
     )
+
+
+def cancel_queued(subject: models.Model) -> None:
+    """Call off the e-mails about `subject` that have not left yet (one update)."""
+    Delivery.objects.filter(
+        subject_type=ContentType.objects.get_for_model(subject),
+        subject_id=subject.pk,
+        status=Status.QUEUED,
+    ).update(status=Status.CANCELLED)
 
 
 def release_stale(now: datetime) -> None:

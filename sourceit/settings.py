@@ -263,6 +263,11 @@ CELERY_BEAT_SCHEDULE = {
         "dispatch-due-quotes": "quotes.tasks.sweep_sending",
     }.items()
 }
+CELERY_BEAT_SCHEDULE["remind-customers"] = {
+    "task": "quotes.tasks.remind",
+    "schedule": 600.0,
+    "options": {"expires": 300},
+}
 
 # --- Security -------------------------------------------------------------------
 

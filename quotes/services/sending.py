@@ -19,6 +19,7 @@ from quotes.services.checks import find_problems
 from quotes.services.moves import move_request, move_revision
 from quotes.states import Actor, RevisionStatus
 from sourceit.clock import end_of_day, singapore_date
+from sourceit.deliveries import cancel_queued
 from sourceit.documents import (
     await_document,
     claim_document,
@@ -35,7 +36,7 @@ from sourceit.documents import retry_document as retry
 from sourceit.events import record_event
 from sourceit.links import issue_link, revoke_links
 from sourceit.mail import queue_email
-from sourceit.models import Document, User
+from sourceit.models import AccessLink, Document, User
 from sourceit.money import format_money
 from sourceit.numbers import take_number
 
@@ -199,6 +200,7 @@ def _supersede_parent(revision: Revision) -> None:
         text = f"Replaced by rev {revision.n}"
         move_revision(parent, "supersede", text, actor=Actor.SYSTEM)
         revoke_links(parent, purpose=ANSWER)
+        cancel_queued(parent)
 
 
 def _mark_sent(
@@ -240,23 +242,29 @@ def _queue_emails(revision: Revision, document: Document, content: Content) -> N
     people = [(revision.to_email, revision.to_name)]
     people += [(address, "") for address in revision.cc]
     for email, name in people:
-        link = issue_link(
-            revision,
-            purpose=ANSWER,
-            email=email,
-            name=name,
-            expires_at=end_of_day(last_day) + LINK_LIFE,
-        )
         queue_email(
             revision,
             "quote_sent",
             to=email,
             reply_to=content["salesperson"]["email"],
-            link=link,
+            link=issue_answer_link(revision, email, name, last_day),
             document=document,
             occasion=f"rev-{revision.n}",
             context=_email_context(content, name, [to for to, _name in people]),
         )
+
+
+def issue_answer_link(
+    revision: Revision, email: str, name: str, last_day: date
+) -> AccessLink:
+    """Return the recipient's link to read and answer a quote; it outlives the quote."""
+    return issue_link(
+        revision,
+        purpose=ANSWER,
+        email=email,
+        name=name,
+        expires_at=end_of_day(last_day) + LINK_LIFE,
+    )
 
 
 def _email_context(content: Content, to_name: str, everybody: list[str]) -> Content:

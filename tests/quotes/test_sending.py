@@ -191,6 +191,15 @@ def test_the_next_revision_keeps_the_number_and_replaces_the_parent(revision):
     assert find_dead_link(token, purpose="answer") is not None
 
 
+def test_an_e_mail_of_the_parent_that_has_not_left_is_called_off(revision):
+    first = send_and_dispatch(revision)
+
+    send_and_dispatch(next_revision(first))
+
+    states = Delivery.objects.order_by("pk").values_list("status", flat=True)
+    assert list(states) == [Delivery.Status.CANCELLED, Delivery.Status.QUEUED]
+
+
 def test_the_parent_stays_live_until_the_next_one_is_out(revision, monkeypatch):
     first = send_and_dispatch(revision)
     second = next_revision(first)
