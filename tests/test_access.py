@@ -48,6 +48,7 @@ PUBLIC = {
     "catalog:robots": (),
     "fabrics:configure": (),
     "fabrics:compare": (),
+    "fabrics:guide": (),
     "fabrics:racks": (),
     "fabrics:save": (),
     "fabrics:export": ("export",),
