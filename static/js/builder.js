@@ -72,6 +72,8 @@ function onSaved({ target: row, detail }) {
   row.dataset.lead = detail.lead;
   const follows = detail.lead === "price" ? "margin_percent" : "unit_price";
   const input = cell(row, follows);
+  cell(row, detail.lead === "price" ? "unit_price" : "margin_percent")?.setAttribute("aria-describedby", "leads");
+  input?.removeAttribute("aria-describedby");
   if (input && input !== document.activeElement && !unsaved.get(row)?.has(follows)) {
     input.value = input.defaultValue = detail.texts[follows];
   }

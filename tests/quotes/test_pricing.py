@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from quotes.pricing import (
     rounding_to,
     work_out_profit,
 )
+from sourceit.clock import end_of_day, has_ended
 from sourceit.money import MoneyError, round_money
 from sourceit.tax import gst_on, net_of_inclusive
 
@@ -150,6 +152,16 @@ def test_a_foreign_amount_is_converted_at_the_line():
     net = line_net(item("72", "21150.00"))
 
     assert convert(net, Decimal("1.34865")) == Decimal("2053724.22")
+
+
+def test_a_validity_ends_with_its_last_microsecond_in_singapore():
+    """F23: with 5 Mar 2026 the last instant is 15:59:59.999999 UTC."""
+    last = datetime(2026, 3, 5, 15, 59, 59, 999999, tzinfo=UTC)
+    day = date(2026, 3, 5)
+
+    assert end_of_day(day) == last
+    assert not has_ended(day, last)
+    assert has_ended(day, last + timedelta(microseconds=1))
 
 
 def test_margin_is_of_the_price_and_markup_of_the_cost():
