@@ -96,6 +96,7 @@ DESK = {
     "desk:quote_undo": ("draft",),
     "desk:quote_status": ("draft",),
     "desk:quote_revise": ("sent",),
+    "desk:quote_discard": ("draft",),
     "desk:quote_withdraw": ("sent",),
     "desk:document_retry": ("draft",),
     "desk:delivery_retry": ("delivery",),

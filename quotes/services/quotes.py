@@ -31,7 +31,14 @@ from quotes.models import (
 from quotes.services.lines import COPIED, product_fields, touch
 from quotes.services.moves import move_revision
 from quotes.services.triage import take_request
-from quotes.states import OPEN_REQUESTS, UNSENT, Actor, RequestStatus, RevisionStatus
+from quotes.states import (
+    EDITABLE,
+    OPEN_REQUESTS,
+    UNSENT,
+    Actor,
+    RequestStatus,
+    RevisionStatus,
+)
 from sourceit.clock import has_ended, singapore_date
 from sourceit.events import record_event
 from sourceit.models import AccessLink, User
@@ -273,6 +280,26 @@ def _copy_revision(source: Revision, draft: Revision, now: datetime) -> None:
     )
     products = [line.product for line in lines if line.product]
     draft.notices.set(notices_for(products, now))
+
+
+@transaction.atomic
+def discard_draft(*, revision: Revision, by: User) -> None:
+    """Delete a draft that no customer has seen; a quote without any goes with it.
+
+    Raises:
+        QuoteError: it is not a draft any more.
+    """
+    quote = revision.quote
+    # Held, so that nobody sends it between the look and the deletion.
+    drafts = Revision.objects.select_for_update().filter(status__in=EDITABLE)
+    draft = drafts.filter(pk=revision.pk).first()
+    if draft is None:
+        raise QuoteError("The quote is no longer a draft. Load the page again.")
+    text = f"{by} discarded draft revision {revision.n}"
+    record_event(quote.request, "quote_discard", text, by=by, before=revision.status)
+    draft.delete()
+    if not quote.number and not quote.revisions.exists():
+        quote.delete()
 
 
 @transaction.atomic

@@ -27,6 +27,7 @@ urlpatterns = [
     path("quotes/<int:pk>/undo/", sending.quote_undo, name="quote_undo"),
     path("quotes/<int:pk>/status/", sending.quote_status, name="quote_status"),
     path("quotes/<int:pk>/revise/", sending.quote_revise, name="quote_revise"),
+    path("quotes/<int:pk>/discard/", sending.quote_discard, name="quote_discard"),
     path("quotes/<int:pk>/withdraw/", sending.quote_withdraw, name="quote_withdraw"),
     path(
         "quotes/<int:pk>/document/retry/",

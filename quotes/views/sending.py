@@ -28,7 +28,12 @@ from quotes.pdf import render_quote
 from quotes.services import sending
 from quotes.services.checks import find_problems
 from quotes.services.moves import actors_of
-from quotes.services.quotes import REVISABLE, revise_quote, withdraw_quote
+from quotes.services.quotes import (
+    REVISABLE,
+    discard_draft,
+    revise_quote,
+    withdraw_quote,
+)
 from quotes.states import (
     REVISION_MOVES,
     UNSENT,
@@ -306,6 +311,19 @@ def quote_revise(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         messages.info(request, str(error))
         draft = open_draft
     return redirect("desk:quote", draft.pk)
+
+
+@require_POST
+@builder_only
+def quote_discard(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Throw a draft away that no customer has seen."""
+    revision = get_whole(request, pk)
+    try:
+        discard_draft(revision=revision, by=request.user)
+    except QuoteError as error:
+        return show_quote(request, revision, message=str(error))
+    messages.success(request, f"Draft revision {revision.n} is discarded.")
+    return redirect("desk:request", revision.quote.request_id)
 
 
 @require_POST

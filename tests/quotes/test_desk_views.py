@@ -81,6 +81,7 @@ WRITES = {
     "quote_details",
     "quote_undo",
     "quote_revise",
+    "quote_discard",
     "quote_withdraw",
     "document_retry",
     "delivery_retry",
@@ -217,6 +218,35 @@ def test_a_request_with_mistakes_comes_back_as_typed(sam_client):
     assert "Enter at least one line." in page
     assert 'value="not an address"' in page
     assert not QuoteRequest.objects.exists()
+
+
+def test_a_discarded_draft_is_gone_and_the_request_can_be_quoted_again(
+    sam_client, revision
+):
+    request = revision.quote.request
+
+    response = sam_client.post(url("quote_discard", revision.pk), follow=True)
+
+    assert b"Draft revision 1 is discarded." in response.content
+    assert b"discarded draft revision 1" in response.content
+    assert not Revision.objects.exists()
+    assert b"Build quote" in sam_client.get(url("request", request.pk)).content
+
+
+def test_what_was_sent_is_never_discarded(sam_client, revision):
+    send_now(sam_client, revision)
+    draft = revise(sam_client, revision)
+
+    refused = sam_client.post(url("quote_discard", revision.pk))
+    sam_client.post(url("quote_discard", draft.pk))
+
+    assert refused.status_code == 422
+    assert list(Revision.objects.all()) == [revision]
+
+
+def revise(client, revision):
+    client.post(url("quote_revise", revision.pk))
+    return Revision.objects.get(n=revision.n + 1)
 
 
 # Sending
