@@ -47,7 +47,7 @@ class TypedNumber(forms.FloatField):
         widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
         super().__init__(**{"widget": widget, **options})
 
-    def to_python(self, value: Any) -> float | None:
+    def to_python(self, value: Any) -> Any:
         if isinstance(value, str):
             value = "".join(value.split())
             value = value.replace(",", "") if _GROUPED.fullmatch(value) else value

@@ -12,7 +12,7 @@ from typing import Any
 from fabrics.engine import CHECK, NOTE, STOP
 from fabrics.engine import sources as known_sources
 from fabrics.engine.sources import Source
-from fabrics.words import network_name, system_name
+from fabrics.words import joined_name
 
 Result = Mapping[str, Any]
 
@@ -138,8 +138,7 @@ def read_design(result: Result) -> DesignView:
 
 def design_name(result: Result) -> str:
     spec = result["spec"]
-    network = network_name(spec["fabric"])
-    return f"{_size_words(result)}, {system_name(spec['system'])} on {network}"
+    return joined_name(_size_words(result), spec["system"], spec["fabric"])
 
 
 def switch_count(result: Result) -> int:
@@ -178,7 +177,8 @@ def _headline(result: Result) -> Iterator[Figure]:
     if "nvl72" in result["spec"]["system"]:
         yield Figure(label="Racks", value=f"{compute['racks']:,}")
     elif compute["nodes"] != compute["gpus"]:
-        yield Figure(label="Nodes", value=f"{compute['nodes']:,}")
+        word = "Hosts" if compute["gpus"] is None else "Nodes"
+        yield Figure(label=word, value=f"{compute['nodes']:,}")
     yield Figure(label="Switches", value=f"{switch_count(result):,}")
     yield Figure(label="Links", value=f"{link_count(result):,}")
     yield Figure(label="Bisection", value=_rate(band["bisection_tb_per_s"]))
@@ -202,9 +202,9 @@ def _kilowatts(power: float) -> str:
 
 def _verdict(result: Result) -> tuple[str, str]:
     """One sentence on the whole, and the colour of it."""
-    levels = [check["level"] for check in result["checks"]]
-    if STOP in levels:
-        return "This design cannot be built as asked.", "bad"
+    stops = [c["message"] for c in result["checks"] if c["level"] == STOP]
+    if stops:
+        return f"Cannot be built as asked: {stops[0].rstrip('.')}.", "bad"
     compute = result["compute"]
     if not compute["leaf"]:
         return "No switch is needed: the ports join each other.", "ok"

@@ -118,7 +118,7 @@ class FabricForm(forms.Form):
     @property
     def problem(self) -> str:
         """The first error, in one line."""
-        return next((texts[0] for texts in self.errors.values()), "")
+        return next((str(texts[0]) for texts in self.errors.values()), "")
 
     @property
     def choices(self) -> dict[str, list[Choice]]:

@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from fabrics.comparing import comparable_systems
 from fabrics.drawing import (
     TABLE_HEADINGS,
     rack_svg,
@@ -65,6 +67,7 @@ def design_context(result: Result, design: FabricDesign | None) -> dict[str, Any
             "query": spec_query(design.spec),
             "fields": spec_fields(design.spec),
             "whole_sizes": whole_sizes(design.spec),
+            "compare_query": compare_query(design.spec),
             "growth": shown_growth(design),
             "has_racks": sum(rack_count(design)) > 0,
         }
@@ -98,7 +101,7 @@ def topology_context(
     svg = topology_svg(
         design, open_unit=open_unit, unit_href=href if has_units else None
     )
-    is_open = has_units and bool(open_unit) and 1 <= open_unit <= unit_count(design)
+    is_open = has_units and 1 <= (open_unit or 0) <= unit_count(design)
     return {
         "topology": swapped_links(svg),
         "topology_text": topology_text(design),
@@ -142,6 +145,15 @@ def whole_sizes(spec: FabricSpec) -> list[WholeSize]:
 
 def _resized(spec: FabricSpec, gpus: int) -> FabricSpec:
     return FabricSpec.from_sizes(**{**spec_fields(spec), "gpus": gpus})
+
+
+def compare_query(spec: FabricSpec) -> str:
+    """The address of the comparison of this size, where there is another network."""
+    if spec.system not in comparable_systems():
+        return ""
+    left = f"{spec.fabric}/{spec.design}"
+    asked = {"system": spec.system, "size": spec.count, "unit": spec.unit, "left": left}
+    return urlencode(asked)
 
 
 FILES = (

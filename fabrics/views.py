@@ -75,9 +75,8 @@ def _impossible(request: HttpRequest, form: FabricForm) -> HttpResponse:
     has it.
     """
     if wants_partial(request):
-        context = {"form": form}
         response = render_page(
-            request, CONFIGURE, context, partial="problem", status=422
+            request, CONFIGURE, {"form": form}, partial="problem", status=422
         )
         response["HX-Retarget"], response["HX-Reswap"] = "#problem", "innerHTML"
         return response

@@ -73,8 +73,19 @@ def size_words(spec: FabricSpec) -> str:
 
 def name_of(spec: FabricSpec) -> str:
     """Say a design in a few words: "576 GPUs, GB300 NVL72 on Quantum-X800"."""
-    network = "direct links" if spec.fabric == "direct" else network_name(spec.fabric)
-    return f"{size_words(spec)}, {spec.platform.name} on {network}"
+    return joined_name(size_words(spec), spec.system, spec.fabric)
+
+
+def joined_name(size: str, system: str, fabric: str) -> str:
+    """Name a design by its size, system and network.
+
+    >>> joined_name("40 hosts", "host-200g", "spectrum-2")
+    '40 hosts with 200GbE on Spectrum-2'
+    """
+    network = "direct links" if fabric == "direct" else network_name(fabric)
+    if system == "host-200g":
+        return f"{size} with 200GbE on {network}"
+    return f"{size}, {system_name(system)} on {network}"
 
 
 _KEYS = {

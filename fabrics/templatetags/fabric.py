@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from zlib import crc32
 
 from django import template
 from django.utils.html import format_html
@@ -22,8 +23,8 @@ def cite(source: SourceRef | None) -> SafeString:
     if source is None:
         return SafeString("")
     return format_html(
-        ' <a class="cite" href="#source-{}" title="{}"><span class="vh">Source </span>'
-        "{}</a>",
+        '&nbsp;<a class="cite" href="#source-{}" title="{}">'
+        '<span class="vh">Source </span>{}</a>',
         source.number,
         source.text,
         source.number,
@@ -35,8 +36,8 @@ def claim(fact: Claim) -> SafeString:
     """Where a fact of the guide comes from, and whether it is its vendor's word."""
     tag = ' <span class="tag warn">Vendor\'s claim</span>' if fact.vendor_claim else ""
     return format_html(
-        ' <a class="cite" href="#claim-{}" title="{}"><span class="vh">Source </span>'
-        "{}</a>{}",
+        '&nbsp;<a class="cite" href="#claim-{}" title="{}">'
+        '<span class="vh">Source </span>{}</a>{}',
         fact.number,
         fact.source,
         fact.number,
@@ -51,11 +52,12 @@ def as_design(result: dict[str, Any]) -> DesignView | None:
 
 
 @register.simple_tag
-def topology_of(result: dict[str, Any], prefix: str = "topo") -> SafeString:
+def topology_of(result: dict[str, Any]) -> SafeString:
     """Draw a frozen design with its units folded.
 
     Empty when today's engine sizes it otherwise. The SVG is ours: every text in it is
-    escaped where it is written.
+    escaped where it is written. Its ids come from the design, as a page may have two.
     """
     design = sized_alike(result["spec"], result) if "compute" in result else None
+    prefix = f"topo-{crc32(repr(result.get('spec')).encode())}"
     return mark_safe(topology_svg(design, prefix=prefix) if design else "")
