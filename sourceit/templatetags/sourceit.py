@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal, InvalidOperation
 
 from django import template
@@ -34,6 +35,16 @@ def quantity(amount: Decimal | str | int | None) -> str:
     whole, _, fraction = f"{number:,f}".partition(".")
     fraction = fraction.rstrip("0")
     return f"{whole}.{fraction}" if fraction else whole
+
+
+@register.filter
+def telephone(number: str) -> str:
+    """Write a number as a `tel:` link dials it: (65) 6978 3502 as +6569783502.
+
+    A number of eight digits is Singapore's own and gets its country code.
+    """
+    digits = re.sub(r"\D", "", number)
+    return f"+65{digits}" if len(digits) == 8 else f"+{digits}"
 
 
 @register.simple_tag

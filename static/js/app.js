@@ -10,74 +10,99 @@ function say(text) {
   requestAnimationFrame(() => (live.textContent = text));
 }
 
+// A passing word at the bottom for eyes; `act` gives it a button and keeps it there.
+let toast, toastTimer;
+function tell(text, act) {
+  say(text);
+  toast?.remove();
+  clearTimeout(toastTimer);
+  toast = Object.assign(document.createElement("div"), { className: "toast" });
+  toast.append(Object.assign(document.createElement("span"), { textContent: text }));
+  if (act) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Try again" });
+    button.addEventListener("click", () => {
+      hush();
+      act();
+    });
+    toast.append(button);
+  } else toastTimer = setTimeout(hush, 4000);
+  document.body.append(toast);
+}
+const hush = () => toast?.remove();
+
 // Theme: a cookie that the server reads, so that nothing flashes. Works as a plain form too.
 on("click", (event) => {
   const button = event.target.closest("[data-theme-set]");
   if (!button) return;
   event.preventDefault();
   const theme = button.dataset.themeSet;
-  if (theme === "auto") delete document.documentElement.dataset.theme;
+  const isAuto = theme === "auto";
+  if (isAuto) delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  const age = theme === "auto" ? 0 : 31536000;
-  document.cookie = `theme=${theme};path=/;max-age=${age};samesite=lax`;
+  document.cookie = `theme=${theme};path=/;max-age=${isAuto ? 0 : 31536000};samesite=lax`;
   for (const each of button.form.querySelectorAll("[data-theme-set]"))
-    each.toggleAttribute("aria-pressed", false);
-  button.setAttribute("aria-pressed", "true");
+    each.setAttribute("aria-pressed", each === button);
   say(`Colours: ${button.textContent.trim()}`);
 });
 
 // Steppers, dialogs, copy buttons.
-on("click", async (event) => {
+function step(button) {
+  const input = one("input", button.closest(".qty"));
+  const least = Number(input.dataset.min ?? 1);
+  const most = Number(input.dataset.max ?? Infinity);
+  const value = (parseInt(input.value.replace(/[^\d.]/g, ""), 10) || 0) + Number(button.dataset.step);
+  input.value = Math.min(most, Math.max(least, value));
+  for (const type of ["input", "change"]) input.dispatchEvent(new Event(type, { bubbles: true }));
+  say(`Quantity ${input.value}`);
+}
+async function copy(button) {
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {
+    tell("Copying is not allowed here. Select the text instead.");
+    return;
+  }
+  tell("Copied");
+  button.classList.add("done");
+  setTimeout(() => button.classList.remove("done"), 2000);
+}
+on("click", (event) => {
   const target = event.target.closest("[data-step],[data-open],[data-close],[data-copy]");
   if (!target) return;
-  if (target.dataset.step) {
-    const input = one("input", target.closest(".qty"));
-    const least = Number(input.dataset.min ?? 1);
-    const value = (parseInt(input.value.replace(/\D/g, ""), 10) || 0) + Number(target.dataset.step);
-    input.value = Math.max(least, value);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    input.dispatchEvent(new Event("change", { bubbles: true }));
-  }
+  if (target.dataset.step) step(target);
   if (target.dataset.open) one(`#${target.dataset.open}`).showModal();
   if ("close" in target.dataset) target.closest("dialog").close();
-  if (target.dataset.copy) {
-    try {
-      await navigator.clipboard.writeText(target.dataset.copy);
-      say("Copied");
-    } catch {
-      say("Copying is not allowed here. Select the text instead.");
-    }
-  }
+  if (target.dataset.copy) copy(target);
 });
 
 // A menu closes on Escape and on a click elsewhere.
 on("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  const menu = one(".menu[open]");
-  if (menu) {
-    menu.open = false;
-    one("summary", menu).focus();
-  }
+  const menu = event.key === "Escape" && one(".menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  one("summary", menu).focus();
 });
 on("click", (event) => {
-  const menu = one(".menu[open]");
-  if (menu && !menu.contains(event.target)) menu.open = false;
+  for (const menu of document.querySelectorAll(".menu[open]"))
+    if (!menu.contains(event.target)) menu.open = false;
 });
 
 // After a failed post the summary of errors takes the focus.
 const focusErrors = () => one("[data-error-summary]")?.focus();
 on("DOMContentLoaded", focusErrors);
 
-// htmx: every event name of it stands here and nowhere else.
-let busy;
-on("htmx:beforeRequest", (event) => {
-  const target = event.detail.target;
-  clearTimeout(busy);
-  busy = setTimeout(() => target.setAttribute("aria-busy", "true"), 200);
+// htmx: its events that every page needs. An answer slower than 200 ms marks its place.
+const waits = new Map();
+let failed;
+on("htmx:beforeRequest", ({ detail }) => {
+  const mark = () => detail.target.setAttribute("aria-busy", "true");
+  waits.set(detail.xhr, setTimeout(mark, 200));
 });
-on("htmx:afterRequest", (event) => {
-  clearTimeout(busy);
-  event.detail.target?.removeAttribute("aria-busy");
+on("htmx:afterRequest", ({ detail }) => {
+  clearTimeout(waits.get(detail.xhr));
+  waits.delete(detail.xhr);
+  detail.target?.removeAttribute("aria-busy");
+  if (detail.successful && detail.elt === failed) hush();
 });
 on("htmx:afterSwap", focusErrors);
 on("htmx:afterSettle", () => {
@@ -85,6 +110,19 @@ on("htmx:afterSettle", () => {
   if (told) say(told.dataset.say);
   told?.removeAttribute("data-say");
 });
-for (const type of ["htmx:responseError", "htmx:timeout"])
-  on(type, () => say("We could not save that. Try again."));
-on("htmx:sendError", () => say("You are offline. Your changes are not saved."));
+
+// What was typed stays where it is; the button sends it once more.
+function offerAgain(text) {
+  return ({ detail }) => {
+    const { elt, requestConfig } = detail;
+    failed = elt;
+    const type = requestConfig?.triggeringEvent?.type ?? "submit";
+    tell(text, () => {
+      if (elt.matches("form")) elt.requestSubmit();
+      else elt.dispatchEvent(new Event(type, { bubbles: true, cancelable: true }));
+    });
+  };
+}
+on("htmx:responseError", offerAgain("That did not work."));
+on("htmx:timeout", offerAgain("That takes too long."));
+on("htmx:sendError", offerAgain("You seem to be offline. What you typed is still here."));
