@@ -288,6 +288,8 @@ def test_a_secret_page_is_kept_out_of_caches_and_logs(client, monkeypatch) -> No
     assert page["Referrer-Policy"] == "no-referrer"
     assert "noindex" in page["X-Robots-Tag"]
     assert "no-store" in page["Cache-Control"]
+    # Under no-referrer alone, browsers send "Origin: null" with this page's forms.
+    assert '<meta name="referrer" content="same-origin">' in page.content.decode()
 
 
 def test_unknown_revoked_and_wrong_purpose_links_are_not_found(client) -> None:
