@@ -108,7 +108,7 @@ def basket_paste(request: HttpRequest) -> HttpResponse:
 @require_POST
 def basket_add_design(request: HttpRequest) -> HttpResponse:
     """Add a saved design, or save the configurator's form first and add that."""
-    design = _saved_design(request.POST.get("design", ""))
+    design = _saved_design(request.POST.get("saved", ""))
     if design is None:
         form = FabricForm(request.POST)
         if not form.is_valid():

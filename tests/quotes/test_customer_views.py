@@ -8,6 +8,8 @@ import pytest
 from django.core import mail
 from django.urls import reverse
 
+from fabrics.engine import FabricSpec
+from fabrics.services import save_design
 from quotes.models import QuoteRequest, RequestLine
 from quotes.states import RequestStatus
 from sourceit.links import token_of
@@ -372,3 +374,32 @@ def test_the_basket_takes_as_many_queries_for_many_lines(
 
     with django_assert_max_num_queries(5):
         client.get(reverse("quotes:basket"))
+
+
+def test_a_design_goes_into_the_basket_from_the_configurator(client) -> None:
+    fields = {
+        "system": "gb300-nvl72",
+        "fabric": "quantum-x800",
+        "design": "superpod",
+        "gpus": "576",
+    }
+
+    client.post(reverse("quotes:basket_add_design"), fields)
+
+    line = RequestLine.objects.get()
+    assert line.design.result["compute"]["leaf"] == 8
+    assert "576 GPUs" in line.description
+    assert "576 GPUs" in client.get(reverse("quotes:basket")).content.decode()
+
+
+def test_a_saved_design_goes_in_once_and_an_unknown_one_is_not_found(client) -> None:
+    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    saved = save_design(spec=spec, owner=None)
+    add = reverse("quotes:basket_add_design")
+
+    for _ in range(2):
+        client.post(add, {"saved": str(saved.pk)})
+
+    assert RequestLine.objects.get().design == saved
+    assert client.post(add, {"saved": str(uuid4())}).status_code == 404
+    assert client.post(add, {"saved": "nonsense"}).status_code == 404
