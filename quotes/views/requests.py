@@ -32,7 +32,7 @@ from quotes.states import (
     allowed_actions,
 )
 from quotes.views.basket import current_basket
-from quotes.views.secret import ANSWER, track_link_required
+from quotes.views.secret import ANSWER, allow_post, track_link_required
 from sourceit.access import client_address
 from sourceit.events import events_of
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
@@ -153,17 +153,21 @@ def track(request: HttpRequest, link: AccessLink, asked: QuoteRequest) -> HttpRe
     return render(request, "quotes/customer/track.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @track_link_required
 def track_cancel(
     request: HttpRequest, link: AccessLink, asked: QuoteRequest
 ) -> HttpResponse:
-    try:
-        cancel_request(request=asked, by=None, now=timezone.now())
-        messages.success(request, f"{asked.number} is cancelled.")
-    except QuoteError as error:
-        messages.error(request, str(error))
-    return redirect("quotes:track", token_of(link))
+    """Ask once more on a page of its own, then cancel the request."""
+    if request.method == "POST":
+        try:
+            cancel_request(request=asked, by=None, now=timezone.now())
+            messages.success(request, f"{asked.number} is cancelled.")
+        except QuoteError as error:
+            messages.error(request, str(error))
+        return redirect("quotes:track", token_of(link))
+    context = {"asked": asked, "token": token_of(link)}
+    return allow_post(render(request, "quotes/customer/track_cancel.html", context))
 
 
 @login_required

@@ -316,7 +316,9 @@ def test_the_customer_cancels_by_post_only(client) -> None:
     token = token_of(issue_link(asked, purpose="track", email=asked.email))
     cancel = reverse("quotes:track_cancel", args=[token])
 
-    assert client.get(cancel).status_code == 405
+    assert "Cancel request" in client.get(cancel).content.decode()
+    asked.refresh_from_db()
+    assert asked.status == RequestStatus.SUBMITTED
     client.post(cancel)
 
     asked.refresh_from_db()
@@ -403,3 +405,15 @@ def test_a_saved_design_goes_in_once_and_an_unknown_one_is_not_found(client) -> 
     assert RequestLine.objects.get().design == saved
     assert client.post(add, {"saved": str(uuid4())}).status_code == 404
     assert client.post(add, {"saved": "nonsense"}).status_code == 404
+
+
+def test_a_secret_pages_form_can_be_sent_by_a_browser(client) -> None:
+    """Under no-referrer a browser posts `Origin: null`, which Django refuses."""
+    from sourceit.links import issue_link
+
+    asked = make_request()
+    token = token_of(issue_link(asked, purpose="track", email=asked.email))
+
+    page = client.get(reverse("quotes:track_cancel", args=[token]))
+
+    assert page["Referrer-Policy"] == "same-origin"
