@@ -140,6 +140,7 @@ REVISION_MOVES: tuple[Move, ...] = (
     _move("decline", [_V.SENT], _V.DECLINED, _CUSTOMER),
     _move("ask_for_change", [_V.SENT], None, _CUSTOMER),
     _move("withdraw", [_V.SENT], _V.WITHDRAWN, _SALES),
+    _move("cancel", [_V.SENT], _V.WITHDRAWN, _SYSTEM),
     _move("supersede", [_V.SENT], _V.SUPERSEDED, _SYSTEM),
     _move("restore", [_V.SUPERSEDED], _V.SENT, _SYSTEM),
     _move("void", [_V.ACCEPTED], _V.WITHDRAWN, (Actor.APPROVER,)),

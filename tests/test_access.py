@@ -50,6 +50,7 @@ PUBLIC = {
     "fabrics:compare": (),
     "fabrics:guide": (),
     "fabrics:racks": (),
+    "fabrics:guide": (),
     "fabrics:save": (),
     "fabrics:export": ("export",),
     "fabrics:detail": ("design",),

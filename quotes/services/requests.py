@@ -11,9 +11,9 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from quotes.errors import QuoteError
-from quotes.models import QuoteRequest
-from quotes.services.moves import move_request
-from quotes.states import Actor, RequestStatus
+from quotes.models import QuoteRequest, Revision
+from quotes.services.moves import move_request, move_revision
+from quotes.states import Actor, RequestStatus, RevisionStatus
 from sourceit.clock import singapore_date
 from sourceit.links import issue_link
 from sourceit.mail import queue_email
@@ -132,7 +132,7 @@ def tracking_link(request: QuoteRequest) -> AccessLink:
 
 @transaction.atomic
 def cancel_request(*, request: QuoteRequest, by: User | None, now: datetime) -> None:
-    """Cancel an open request because the customer no longer needs it.
+    """Cancel an open request, and with it every quote that waits for an answer.
 
     Raises:
         QuoteError: it is closed already.
@@ -146,6 +146,18 @@ def cancel_request(*, request: QuoteRequest, by: User | None, now: datetime) -> 
         by_name=request.name,
         closed_at=now,
     )
+    waiting = Revision.objects.filter(
+        quote__request=request, status=RevisionStatus.SENT
+    )
+    for revision in waiting.select_related("quote__request"):
+        move_revision(
+            revision,
+            "cancel",
+            "Withdrawn: the request was cancelled",
+            actor=Actor.SYSTEM,
+            by_name=request.name,
+            closed_reason="The request was cancelled",
+        )
 
 
 def _organisation_of(user: User | None) -> Any:

@@ -7,14 +7,16 @@ from uuid import uuid4
 import pytest
 from django.core import mail
 from django.urls import reverse
+from django.utils import timezone
 
 from fabrics.engine import FabricSpec
 from fabrics.services import save_design
 from quotes.models import QuoteRequest, RequestLine
-from quotes.states import RequestStatus
+from quotes.services.requests import cancel_request
+from quotes.states import RequestStatus, RevisionStatus
 from sourceit.links import token_of
 from sourceit.models import AccessLink
-from tests.factories import make_product, make_request
+from tests.factories import make_product, make_request, make_revision
 
 pytestmark = pytest.mark.django_db
 
@@ -417,3 +419,13 @@ def test_a_secret_pages_form_can_be_sent_by_a_browser(client) -> None:
     page = client.get(reverse("quotes:track_cancel", args=[token]))
 
     assert page["Referrer-Policy"] == "same-origin"
+
+
+def test_cancelling_a_request_withdraws_its_quotes(client) -> None:
+    asked = make_request(status=RequestStatus.QUOTED)
+    revision = make_revision(request=asked, status=RevisionStatus.SENT)
+
+    cancel_request(request=asked, by=None, now=timezone.now())
+
+    revision.refresh_from_db()
+    assert revision.status == RevisionStatus.WITHDRAWN

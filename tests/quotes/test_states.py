@@ -49,6 +49,7 @@ accept: sent -> accepted, customer, sales
 decline: sent -> declined, customer
 ask_for_change: sent -> -, customer
 withdraw: sent -> withdrawn, sales
+cancel: sent -> withdrawn, system
 supersede: sent -> superseded, system
 restore: superseded -> sent, system
 void: accepted -> withdrawn, approver
