@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.db.models import F, Q
+from django.db.models.expressions import OrderBy
 
 from catalog.models import Collection, Product, ProductQuerySet
 
@@ -109,9 +110,9 @@ def find_products(search: Search) -> ProductQuerySet:
     return rows.order_by(*_order(search.sort))
 
 
-def _order(sort: str) -> list[object]:
+def _order(sort: str) -> list[str | OrderBy]:
     """Items without a price come last whichever way prices run."""
-    orders: dict[str, list[object]] = {
+    orders: dict[str, list[str | OrderBy]] = {
         "name": ["name", "pk"],
         "price": [F("price").asc(nulls_last=True), "position", "pk"],
         "-price": [F("price").desc(nulls_last=True), "position", "pk"],

@@ -48,7 +48,6 @@ PUBLIC = {
     "catalog:robots": (),
     "fabrics:configure": (),
     "fabrics:compare": (),
-    "fabrics:guide": (),
     "fabrics:racks": (),
     "fabrics:guide": (),
     "fabrics:save": (),

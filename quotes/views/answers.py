@@ -28,7 +28,7 @@ from quotes.states import (
     RevisionStatus,
     allowed_actions,
 )
-from quotes.views.secret import ANSWER, allow_post, answer_link_required, seal
+from quotes.views.secret import ANSWER, answer_link_required, seal
 from sourceit.access import client_address
 from sourceit.clock import days_left
 from sourceit.events import events_of
@@ -175,7 +175,7 @@ def quote_door(request: HttpRequest, number: str) -> HttpResponseBase:
             status, is_sent = _knock(request, form, number)
     context = {"form": form, "number": number, "is_sent": is_sent}
     page = "quotes/customer/quote_door.html"
-    return seal(allow_post(render(request, page, context, status=status)))
+    return seal(render(request, page, context, status=status))
 
 
 def _knock(request: HttpRequest, form: DoorForm, number: str) -> tuple[int, bool]:
@@ -229,7 +229,7 @@ def _show_form(
         return redirect("quotes:answer", token_of(link))
     status = 422 if form.errors else 200
     page = f"quotes/customer/{action}.html"
-    return allow_post(render(request, page, {**frame, "form": form}, status=status))
+    return render(request, page, {**frame, "form": form}, status=status)
 
 
 def _frame(link: AccessLink, revision: Revision) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from quotes.states import (
     allowed_actions,
 )
 from quotes.views.basket import current_basket
-from quotes.views.secret import ANSWER, allow_post, track_link_required
+from quotes.views.secret import ANSWER, track_link_required
 from sourceit.access import client_address
 from sourceit.events import events_of
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
@@ -167,7 +167,7 @@ def track_cancel(
             messages.error(request, str(error))
         return redirect("quotes:track", token_of(link))
     context = {"asked": asked, "token": token_of(link)}
-    return allow_post(render(request, "quotes/customer/track_cancel.html", context))
+    return render(request, "quotes/customer/track_cancel.html", context)
 
 
 @login_required

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
@@ -69,17 +69,7 @@ def _find_request(link: AccessLink) -> QuoteRequest:
 
 def seal(response: HttpResponseBase) -> HttpResponseBase:
     """Keep the address out of other sites' logs, search engines and caches."""
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex, nofollow"
     add_never_cache_headers(response)
-    return response
-
-
-def allow_post(response: HttpResponse) -> HttpResponse:
-    """Let the forms of a secret page be sent.
-
-    Under "no-referrer" a browser posts `Origin: null`, which is refused as forged;
-    "same-origin" tells other sites as little and our own site where the form stood.
-    """
-    response["Referrer-Policy"] = "same-origin"
     return response

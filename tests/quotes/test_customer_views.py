@@ -409,18 +409,6 @@ def test_a_saved_design_goes_in_once_and_an_unknown_one_is_not_found(client) -> 
     assert client.post(add, {"saved": "nonsense"}).status_code == 404
 
 
-def test_a_secret_pages_form_can_be_sent_by_a_browser(client) -> None:
-    """Under no-referrer a browser posts `Origin: null`, which Django refuses."""
-    from sourceit.links import issue_link
-
-    asked = make_request()
-    token = token_of(issue_link(asked, purpose="track", email=asked.email))
-
-    page = client.get(reverse("quotes:track_cancel", args=[token]))
-
-    assert page["Referrer-Policy"] == "same-origin"
-
-
 def test_cancelling_a_request_withdraws_its_quotes(client) -> None:
     asked = make_request(status=RequestStatus.QUOTED)
     revision = make_revision(request=asked, status=RevisionStatus.SENT)
