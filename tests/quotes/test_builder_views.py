@@ -266,7 +266,7 @@ def test_a_bad_row_comes_back_as_typed_and_good_ones_are_saved(
     assert (response.status_code, line.quantity) == (422, 4)
     assert "<title>Error:" in page
     assert f'href="#{other.pk}-quantity">Line 2: enter a quantity in figures' in page
-    assert 'value="four"' in page
+    assert 'value="four" aria-invalid="true"' in page
 
 
 def test_a_conflict_keeps_what_was_typed_and_shows_theirs(sam_client, revision, line):
