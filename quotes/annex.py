@@ -113,4 +113,7 @@ def _networks(result: Content) -> Iterator[Content]:
 
 
 def _count(value: Any) -> str:
+    """Write a count; "" where it is not known."""
+    if value is None:
+        return ""
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -217,6 +217,32 @@ def test_a_fabric_design_is_an_annex_with_a_wide_drawing():
     assert "Leaf 8" in last.extract_text()
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"system": "gb300-nvl72", "fabric": "quantum-x800", "gpus": 9216},
+        {"system": "dgx-b300", "fabric": "spectrum-x", "gpus": 1024},
+        {"system": "host-200g", "fabric": "spectrum-2", "hosts": 20},
+    ],
+)
+def test_every_kind_of_design_prints_without_a_gap(asked):
+    spec = FabricSpec.from_sizes(**asked)
+    result = json.loads(json.dumps(size(spec).to_json()))
+    design = {
+        "id": "1",
+        "name": "Cluster",
+        "spec": result["spec"],
+        "result": result,
+        "engine_version": "1.0.0",
+    }
+
+    text = " ".join(pages_of(render(make_content(1) | {"designs": [design]})))
+
+    assert "None" not in text
+    assert all(line["opn"] in text for line in result["bom"])
+    assert "Topology of Cluster" in text
+
+
 def squeezed(text: str) -> str:
     return "".join(text.split())
 
