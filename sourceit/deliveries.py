@@ -1,4 +1,7 @@
-"""Send what is queued: claimed once, never sent twice silently, its fate on the row."""
+"""Send what is queued: claimed once, never sent twice silently, its fate on the row.
+
+Who writes down what became of it must still hold the claim (its time and attempt).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ from datetime import datetime, timedelta
 
 from django.contrib.contenttypes.models import ContentType
 from django.core.mail import EmailMultiAlternatives, get_connection
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q, QuerySet
 
 from sourceit.events import record_event
 from sourceit.models import Delivery
 
-MAX_ATTEMPTS = 5
+# With pauses that double from 30 seconds, the last try is an hour after the first:
+# longer than a mail server takes to be restarted.
+MAX_ATTEMPTS = 8
 # Longer than any send can take (EMAIL_TIMEOUT and the task's limit are below it).
 STALE_AFTER = timedelta(minutes=5)
 NUDGE_AFTER = timedelta(seconds=30)
@@ -30,9 +35,10 @@ Status = Delivery.Status
 
 
 def due_deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Return queued rows whose time has come and that nobody was told of lately."""
-    recently = Q(nudged_at=None) | Q(nudged_at__lt=now - NUDGE_AFTER)
-    return Delivery.objects.filter(recently, status=Status.QUEUED, send_after__lte=now)
+    """Return queued rows whose time has come and that were not nudged lately."""
+    not_lately = Q(nudged_at=None) | Q(nudged_at__lt=now - NUDGE_AFTER)
+    due = Delivery.objects.filter(not_lately, status=Status.QUEUED, send_after__lte=now)
+    return due.order_by("send_after", "pk")
 
 
 def claim_delivery(pk: int, now: datetime) -> Delivery | None:
@@ -59,7 +65,8 @@ def hand_over(
     except (OSError, smtplib.SMTPException) as error:
         retry_or_fail(delivery, error, now)
         return
-    if not _move(delivery, Status.CLAIMED, Status.SENDING):
+    if not _held(delivery, Status.CLAIMED).update(status=Status.SENDING):
+        connection.close()
         return
     try:
         connection.send_messages([message])
@@ -75,15 +82,28 @@ def hand_over(
 
 def retry_or_fail(delivery: Delivery, error: Exception, now: datetime) -> None:
     """Queue again with a growing pause, or fail when it is final or tried enough."""
-    code = getattr(error, "smtp_code", 0) or 0
-    is_final = code >= 500 or isinstance(error, smtplib.SMTPRecipientsRefused)
-    if is_final or delivery.attempts >= MAX_ATTEMPTS:
+    if _is_final(error) or delivery.attempts >= MAX_ATTEMPTS:
         _finish(delivery, Status.FAILED, error=_describe(error))
         return
     pause = timedelta(seconds=15 * 2**delivery.attempts)
-    Delivery.objects.filter(pk=delivery.pk).update(
+    _held(delivery).update(
         status=Status.QUEUED, send_after=now + pause, error=_describe(error)
     )
+
+
+def _is_final(error: Exception) -> bool:
+    """True when the server refused this message for good (RFC 5321: a 5xx answer).
+
+    A server that turns every caller away, or a wrong password, is not the message's
+    fault and gets mended; so does a 4xx, such as greylisting.
+    """
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _words in error.recipients.values())
+    if isinstance(error, smtplib.SMTPNotSupportedError):
+        return True
+    if isinstance(error, smtplib.SMTPSenderRefused | smtplib.SMTPDataError):
+        return error.smtp_code >= 500
+    return False
 
 
 def retry_by_hand(delivery: Delivery, now: datetime) -> bool:
@@ -91,7 +111,13 @@ def retry_by_hand(delivery: Delivery, now: datetime) -> bool:
     return bool(
         Delivery.objects.filter(
             pk=delivery.pk, status__in=[Status.FAILED, Status.UNKNOWN]
-        ).update(status=Status.QUEUED, send_after=now, attempts=0, error="")
+        ).update(
+            status=Status.QUEUED,
+            send_after=now,
+            nudged_at=None,
+            attempts=0,
+            error="",
+        )
     )
 
 
@@ -113,11 +139,11 @@ def release_stale(now: datetime) -> None:
         _finish(delivery, Status.UNKNOWN, error=error)
 
 
+@transaction.atomic
 def _finish(
     delivery: Delivery, status: str, *, error: str = "", sent_at: datetime | None = None
 ) -> None:
-    done = Delivery.objects.filter(pk=delivery.pk).exclude(status=status)
-    if not done.update(status=status, error=error, sent_at=sent_at):
+    if not _held(delivery).update(status=status, error=error, sent_at=sent_at):
         return
     words = {
         Status.SENT: f"E-mail sent to {delivery.recipient}: {delivery.email_subject}",
@@ -131,9 +157,14 @@ def _finish(
         )
 
 
-def _move(delivery: Delivery, old: str, new: str) -> bool:
-    rows = Delivery.objects.filter(pk=delivery.pk, status=old)
-    return rows.update(status=new) == 1
+def _held(delivery: Delivery, *statuses: Status) -> QuerySet[Delivery]:
+    """Return the row while it is under the very claim that `delivery` was given."""
+    return Delivery.objects.filter(
+        pk=delivery.pk,
+        status__in=statuses or (Status.CLAIMED, Status.SENDING),
+        claimed_at=delivery.claimed_at,
+        attempts=delivery.attempts,
+    )
 
 
 def _describe(error: Exception) -> str:
