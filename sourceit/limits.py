@@ -12,21 +12,19 @@ class RateLimited(Exception):
 
 
 def check_rate(action: str, who: str, *, limit: int, seconds: int) -> None:
-    """Count one try of `action` by `who`; refuse the one after `limit` in the window.
+    """Count one try of `action` by `who`; refuse more than `limit` in `seconds`.
 
-    The window starts with the first try. Two tries at the same instant may count as
-    one on the database cache: a limit against floods, not a lock.
+    Each try takes one of `limit` places for `seconds`. A place is given once, by the
+    cache's own `add`, so tries at the same instant count as what they are on every
+    cache. (`incr` would not do: on the database cache it moves the end of the window.)
 
     Raises:
-        RateLimited: the limit is reached.
+        RateLimited: no place is free.
     """
     digest = hashlib.sha256(who.lower().encode()).hexdigest()[:32]
-    key = f"rate:{action}:{digest}"
-    cache.add(key, 0, seconds)
-    try:
-        tries = cache.incr(key)
-    except ValueError:  # the window ended between the two calls
-        cache.set(key, 1, seconds)
-        tries = 1
-    if tries > limit:
-        raise RateLimited("Please wait a minute and try again, or call us.")
+    places = [f"rate:{action}:{digest}:{n}" for n in range(limit)]
+    taken = cache.get_many(places)
+    for place in places:
+        if place not in taken and cache.add(place, 1, seconds):
+            return
+    raise RateLimited("Please wait a minute and try again, or call us.")
