@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage as ParsedMessage
@@ -14,6 +15,9 @@ from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
+# No slash, no leading dot: a name that cannot lead out of the folder.
+NAME = re.compile(r"[A-Za-z0-9][\w-]{0,80}\.eml", re.ASCII)
+
 
 class MailboxBackend(BaseEmailBackend):
     """Writes each message as `<time>-<random>.eml`, complete or not at all."""
@@ -22,26 +26,37 @@ class MailboxBackend(BaseEmailBackend):
         folder = Path(settings.MAILBOX_DIR)
         folder.mkdir(parents=True, exist_ok=True)
         for message in email_messages:
-            name = f"{timezone.now():%Y%m%dT%H%M%S%f}-{uuid4().hex[:8]}.eml"
-            draft = folder / f".{name}"
-            draft.write_bytes(message.message().as_bytes())
-            os.replace(draft, folder / name)
+            _write(folder, message.message().as_bytes())
         return len(email_messages)
+
+
+def _write(folder: Path, message: bytes) -> None:
+    name = f"{timezone.now():%Y%m%dT%H%M%S%f}-{uuid4().hex[:8]}.eml"
+    draft = folder / f".{name}"
+    try:
+        draft.write_bytes(message)
+        os.replace(draft, folder / name)
+    except OSError:  # a full disk
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def list_messages(limit: int = 200) -> list[tuple[str, ParsedMessage]]:
     """Return (name, message) of the newest messages, newest first."""
     folder = Path(settings.MAILBOX_DIR)
     names = sorted((p.name for p in folder.glob("[!.]*.eml")), reverse=True)
-    return [(name, _read(folder / name)) for name in names[:limit]]
+    read = ((name, read_message(name)) for name in names[:limit])
+    return [(name, message) for name, message in read if message is not None]
 
 
 def read_message(name: str) -> ParsedMessage | None:
     """Return one message, or None for a name that is not in the mailbox."""
-    path = Path(settings.MAILBOX_DIR) / Path(name).name
-    if path.suffix != ".eml" or path.name.startswith(".") or not path.is_file():
+    if not NAME.fullmatch(name):
         return None
-    return _read(path)
+    try:
+        return _read(Path(settings.MAILBOX_DIR) / name)
+    except OSError:  # not there, removed by now, or not readable
+        return None
 
 
 def _read(path: Path) -> ParsedMessage:
