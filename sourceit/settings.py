@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import django_stubs_ext
-from environs import FileAwareEnv
+from environs import FileAwareEnv, validate
 
 # Lets classes name the model they are for (ModelAdmin[User]), as mypy wants.
 django_stubs_ext.monkeypatch()
@@ -194,13 +194,17 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000
 
 # --- E-mail -------------------------------------------------------------------
 
+_is_mail_url = validate.Regexp(
+    r"(?:smtps?|submission|submit|console|file)://|$",
+    error="Begin it with submission:// (TLS) or smtp://.",
+)
 _email = env.dj_email_url("EMAIL_URL", default="")
-EMAIL_IS_MAILBOX = not env.str("EMAIL_URL", default="")
+EMAIL_IS_MAILBOX = not env.str("EMAIL_URL", default="", validate=_is_mail_url)
 MAILBOX_DIR = VAR_DIR / "mailbox"
 if EMAIL_IS_MAILBOX:
     # No mail server: messages go to a mailbox that staff open at /desk/mailbox/.
     EMAIL_BACKEND = "sourceit.mailbox.MailboxBackend"
-else:
+elif _email and "EMAIL_BACKEND" in _email:
     EMAIL_BACKEND = _email["EMAIL_BACKEND"]
     EMAIL_HOST = _email["EMAIL_HOST"]
     EMAIL_PORT = _email["EMAIL_PORT"]
@@ -235,14 +239,18 @@ SEND_UNDO_SECONDS = env.int("SEND_UNDO_SECONDS", default=30)
 
 _broker_dir = VAR_DIR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://"
-if not REDIS_URL:
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = (
+    # A page gives a dead Redis no second try: the sweep is the second try.
+    {"max_retries": 0, "socket_connect_timeout": 2}
+    if REDIS_URL
     # kombu's broker of plain files: a real worker with nothing to install.
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
+    else {
         "data_folder_in": str(_broker_dir / "queue"),
         "data_folder_out": str(_broker_dir / "queue"),
         "control_folder": str(_broker_dir / "control"),
         "polling_interval": 0.05,
     }
+)
 CELERY_TASK_IGNORE_RESULT = True
 # A dead broker must not hold up a page: the sweep finds what could not be queued.
 CELERY_TASK_PUBLISH_RETRY = False
