@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from sourceit.context_processors import THEMES
 from sourceit.http import HttpRequest
+from sourceit.styleguide import sample
 
 
 @require_GET
@@ -43,19 +44,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
     """Show every component in every state, to staff and while developing."""
     if not (settings.DEBUG or request.user.is_staff):
         raise Http404
-    return render(request, "styleguide.html", {"icons": ICONS, "colours": COLOURS})
-
-
-COLOURS = (
-    *("ink", "ink-2", "bg", "bg-2", "bg-3", "line", "line-2", "accent"),
-    *("ok", "ok-bg", "warn", "warn-bg", "bad", "bad-bg", "info", "info-bg"),
-)
-ICONS = (
-    *("alert", "basket", "check", "clock", "copy", "device", "doc", "download"),
-    *("edit", "fabric", "history", "inbox", "info", "keyboard", "link", "mail"),
-    *("minus", "moon", "phone", "plus", "print", "rack", "search", "send"),
-    *("shield", "sun", "table", "tag", "trash", "truck", "undo", "user", "x"),
-)
+    return render(request, "styleguide.html", sample())
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
