@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 
 from celery import Celery
+from kombu.transport import TRANSPORT_ALIASES
+
+# Before any connection is made: filesystem:// means ours.
+TRANSPORT_ALIASES["filesystem"] = "sourceit.broker:Transport"
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sourceit.settings")
 
