@@ -134,7 +134,10 @@ def test_the_skip_link_comes_first_and_is_seen(guide) -> None:
     assert skip.bounding_box()["y"] >= 0
 
 
-def test_a_failure_keeps_what_was_typed_and_offers_another_try(page) -> None:
+def test_a_failure_keeps_what_was_typed_and_offers_another_try(browser, shop) -> None:
+    # A context of its own: here the console is expected to complain.
+    context = browser.new_context(base_url=shop.url)
+    page = context.new_page()
     page.goto("/fabrics/")
     size = page.locator("[name=size]")
     page.route("**/fabrics/?*", lambda route: route.abort())
@@ -147,3 +150,4 @@ def test_a_failure_keeps_what_was_typed_and_offers_another_try(page) -> None:
     toast.get_by_role("button", name="Try again").click()
     expect(page.locator("#status")).to_contain_text("1,152 GPUs")
     expect(toast).to_have_count(0)
+    context.close()
