@@ -56,7 +56,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return render(request, "403.html", status=403)
+    return render(request, "403_csrf.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
