@@ -149,6 +149,15 @@ def sign_in(page: Page, email: str) -> None:
     page.wait_for_url(lambda url: "/login" not in url)
 
 
+def check_everywhere(page: Page) -> None:
+    """Check the page as it stands in both themes, at 1280 and 320 px."""
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        for width in (320, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            check_page(page)
+
+
 def check_page(page: Page) -> None:
     """No accessibility finding, and nothing to scroll sideways."""
     page.evaluate(AXE)

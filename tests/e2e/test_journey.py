@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
-from tests.e2e.conftest import Shop, sign_in
+from tests.e2e.conftest import Shop, check_everywhere, sign_in
 
 pytestmark = pytest.mark.e2e
 
@@ -53,7 +53,9 @@ def ask_for_a_switch_and_a_fabric(page: Page) -> None:
 
 def send_the_request(page: Page) -> str:
     page.goto("/basket/")
+    check_everywhere(page)
     page.get_by_role("link", name="Request for Quotation").click()
+    check_everywhere(page)
     page.get_by_label("Your name").fill("Grace Ong")
     page.get_by_label("Work e-mail").fill("grace@buyer.example")
     page.get_by_label("Company", exact=True).fill("Buyer Pte Ltd")
@@ -62,9 +64,11 @@ def send_the_request(page: Page) -> str:
     page.get_by_label("SourceIT may use").check()
     page.wait_for_timeout(2200)
     page.get_by_role("button", name="Check your request").click()
+    check_everywhere(page)
     page.get_by_role("button", name="Send request").click()
     heading = page.get_by_role("heading", level=1)
     expect(heading).to_contain_text("received")
+    check_everywhere(page)
     return re.search(r"RFQ-\d{4}-\d{4}", heading.inner_text())[0]
 
 
@@ -107,6 +111,7 @@ def test_from_the_shop_window_to_an_accepted_quotation(page, browser, shop) -> N
     assert "Cabling labour, two days" in text
 
     page.goto(link_in(letter))
+    check_everywhere(page)
     total = page.locator(".totals .grand").last.inner_text()
     assert total.removeprefix("S$") in text
     with page.expect_download() as download:
@@ -114,6 +119,7 @@ def test_from_the_shop_window_to_an_accepted_quotation(page, browser, shop) -> N
     assert Path(download.value.path()).read_bytes() == attached.get_content()
 
     page.get_by_role("link", name="Accept quotation").click()
+    check_everywhere(page)
     page.get_by_label("Your name").fill("Grace Ong")
     page.get_by_label("Your job title").fill("Head of purchasing")
     page.get_by_label("Purchase order number").fill("PO-4711")
