@@ -43,7 +43,12 @@ class Row:
 
     @property
     def messages(self) -> dict[str, str]:
-        """What is wrong, field by field: "Line 3: enter a quantity"."""
+        """What is wrong, field by field: "Line 3: enter a quantity".
+
+        A line that is gone has no number.
+        """
+        if not self.number:
+            return self.errors
         return {
             name: f"Line {self.number}: {words[:1].lower()}{words[1:]}"
             for name, words in self.errors.items()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
+from django.contrib import messages
 from django.db.models import Prefetch, prefetch_related_objects
 from django.http import Http404, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from quotes.desk_forms import DetailsForm, LineForm, first_errors
 from quotes.desk_sheet import ROW_FIELDS, Row, Sheet, lay_out, margin_shown, typed_texts
@@ -21,7 +25,7 @@ from quotes.services.checks import find_problems
 from quotes.services.lines import EditConflict
 from quotes.services.quotes import save_details
 from quotes.views.sending import show_quote
-from sourceit.access import desk_permission_required
+from sourceit.access import View, desk_permission_required
 from sourceit.clock import SINGAPORE, singapore_date
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.money import MoneyError
@@ -30,6 +34,27 @@ from sourceit.tax import gst_percent
 TEMPLATE = "quotes/desk/builder.html"
 staff_only = desk_permission_required()
 builder_only = desk_permission_required("quotes.build_quote")
+
+
+def tell_refusal(view: View) -> View:
+    """Go back to the quote with the reason when a write is refused.
+
+    Somebody sent the quote, or threw it away, while this page was open.
+    """
+
+    @wraps(view)
+    def guarded(
+        request: AuthenticatedHttpRequest, pk: int, *args: Any, **options: Any
+    ) -> HttpResponseBase:
+        try:
+            return view(request, pk, *args, **options)
+        except QuoteError as error:
+            messages.error(request, str(error))
+        if request.htmx:
+            return HttpResponseClientRedirect(reverse("desk:quote", args=[pk]))
+        return redirect("desk:quote", pk)
+
+    return guarded
 
 
 def get_revision(request: AuthenticatedHttpRequest, pk: int) -> Revision:
@@ -205,6 +230,7 @@ def _version(post: QueryDict, prefix: str) -> int:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_only
+@tell_refusal
 def quote(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Show a draft in the builder (POST saves all of it), or what was sent."""
     revision = get_revision(request, pk)
@@ -220,6 +246,7 @@ def quote(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @builder_only
+@tell_refusal
 def quote_details(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Save the details on their own; htmx gets the outputs they change."""
     revision = get_editable(request, pk)

@@ -29,6 +29,7 @@ from quotes.views.builder import (
     load_lines,
     save_fields,
     show_builder,
+    tell_refusal,
     to_builder,
 )
 from sourceit.http import AuthenticatedHttpRequest
@@ -37,6 +38,7 @@ from sourceit.money import MoneyError
 
 @require_POST
 @builder_only
+@tell_refusal
 def line_save(request: AuthenticatedHttpRequest, pk: int, line_pk: int) -> HttpResponse:
     """Save a row as it is typed (htmx), or a line's own page."""
     line = get_line(request, pk, line_pk)
@@ -86,7 +88,8 @@ def refuse_row(row: Row) -> HttpResponse:
             message=row.conflict,
             texts=texts_of(row.line),
         )
-    row.number = services.number_of(Line.objects.get(pk=row.line.pk))
+    stored = Line.objects.filter(pk=row.line.pk).first()
+    row.number = services.number_of(stored) if stored else 0
     response = HttpResponse(status=422)
     return _tell(response, "line-refused", row.line, errors=row.messages)
 
@@ -170,6 +173,7 @@ def or_say_why(
 
 @require_POST
 @builder_only
+@tell_refusal
 def line_add(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Add an empty line, or the rounding line that the page offered."""
     revision = get_editable(request, pk)
@@ -201,6 +205,7 @@ def find_section(revision: Revision, text: str) -> Section | None:
 
 @require_POST
 @builder_only
+@tell_refusal
 def line_add_product(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Add a catalogue product by its part number or name."""
     revision = get_editable(request, pk)
@@ -221,6 +226,7 @@ def line_add_product(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse
 
 @require_POST
 @builder_only
+@tell_refusal
 def line_paste(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Add the rows of a block pasted from a spreadsheet; all of them, or none."""
     revision = get_editable(request, pk)
@@ -278,6 +284,7 @@ def product_options(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @builder_only
+@tell_refusal
 def line_remove(
     request: AuthenticatedHttpRequest, pk: int, line_pk: int
 ) -> HttpResponse:
@@ -289,6 +296,7 @@ def line_remove(
 
 @require_POST
 @builder_only
+@tell_refusal
 def line_restore(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Put back the line that was removed."""
     revision = get_editable(request, pk)
@@ -305,6 +313,7 @@ def line_restore(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @builder_only
+@tell_refusal
 def line_move(request: AuthenticatedHttpRequest, pk: int, line_pk: int) -> HttpResponse:
     """Move a line up or down within its section."""
     found = get_editable_line(request, pk, line_pk)
@@ -315,6 +324,7 @@ def line_move(request: AuthenticatedHttpRequest, pk: int, line_pk: int) -> HttpR
 
 @require_POST
 @builder_only
+@tell_refusal
 def section_add(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Add a section at the end."""
     revision = get_editable(request, pk)
@@ -336,6 +346,7 @@ def get_section(request: AuthenticatedHttpRequest, pk: int, section_pk: int) -> 
 
 @require_POST
 @builder_only
+@tell_refusal
 def section_rename(
     request: AuthenticatedHttpRequest, pk: int, section_pk: int
 ) -> HttpResponse:
@@ -355,6 +366,7 @@ def section_rename(
 
 @require_POST
 @builder_only
+@tell_refusal
 def section_remove(
     request: AuthenticatedHttpRequest, pk: int, section_pk: int
 ) -> HttpResponse:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -56,6 +58,7 @@ def show_request(
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
+    now = timezone.now()
     revisions = list(
         Revision.objects.filter(quote__request=asked)
         .select_related("quote", "document", "author")
@@ -63,22 +66,11 @@ def show_request(
         .defer("content")
         .order_by("quote", "-n")
     )
-    now = timezone.now()
-    is_unanswered = asked.status in (
-        RequestStatus.SUBMITTED,
-        RequestStatus.IN_PROGRESS,
-    )
-    due = reply_due(asked)
-    live = next((one for one in revisions if one.status == RevisionStatus.SENT), None)
-    is_change_asked = live is not None and bool(live.change_requests.all())
-    status_text, tone = status_words(asked, live, now, is_change_asked=is_change_asked)
+    lines = asked.lines.filter(removed_at=None).select_related("product", "design")
     context = {
+        **standing_of(asked, revisions, now),
         "asked": asked,
-        "status_text": status_text,
-        "tone": tone,
-        "lines": asked.lines.filter(removed_at=None).select_related(
-            "product", "design"
-        ),
+        "lines": lines,
         "revisions": revisions,
         "expired": {one.pk for one in revisions if one.has_expired(now)},
         "events": list(events_of(asked, *revisions)),
@@ -86,13 +78,31 @@ def show_request(
         "actions": allowed_actions(
             REQUEST_MOVES, asked.status, actors_of(request.user)
         ),
-        "due": due if is_unanswered else None,
-        "is_overdue": due is not None and due < now,
         "decline_form": ReasonForm(auto_id="decline-%s"),
         "lose_form": ReasonForm(auto_id="lose-%s"),
         "message": message,
     }
     return render(request, "quotes/desk/request.html", context, status=status)
+
+
+def standing_of(
+    asked: QuoteRequest, revisions: list[Revision], now: datetime
+) -> dict[str, Any]:
+    """Return how a request stands: its status in words, and when a reply is due."""
+    live = next((one for one in revisions if one.status == RevisionStatus.SENT), None)
+    is_change_asked = live is not None and bool(live.change_requests.all())
+    words, tone = status_words(asked, live, now, is_change_asked=is_change_asked)
+    is_unanswered = asked.status in (
+        RequestStatus.SUBMITTED,
+        RequestStatus.IN_PROGRESS,
+    )
+    due = reply_due(asked) if is_unanswered else None
+    return {
+        "status_text": words,
+        "tone": tone,
+        "due": due,
+        "is_overdue": due is not None and due < now,
+    }
 
 
 def _try(
