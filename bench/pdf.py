@@ -1,6 +1,6 @@
 """Time quotation PDFs against plain WeasyPrint, in one run: ratios, not seconds.
 
-Run from the project's folder: python -m bench.pdf [lines ...]
+Run from the project's folder: python bench/pdf.py [lines ...]
 
 "plain" is the same document by WeasyPrint as it comes: untagged, the collector on, with
 fonts and styles kept between documents ("fresh" reads them each time). Goals:
@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -162,7 +163,7 @@ def measure(way: str, count: int) -> dict[str, float]:
 
 
 def _measured(way: str, count: int) -> dict[str, float]:
-    command = [sys.executable, "-m", "bench.pdf", "--one", way, str(count)]
+    command = [sys.executable, __file__, "--one", way, str(count)]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)
     found: dict[str, float] = json.loads(answer.stdout)
     return found
@@ -184,6 +185,7 @@ def main(sizes: list[int]) -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     if sys.argv[1:2] == ["--one"]:
         print(json.dumps(measure(sys.argv[2], int(sys.argv[3]))))
