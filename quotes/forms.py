@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import phonenumbers
@@ -33,12 +34,22 @@ class PlainTextMixin:
     """Cleans every text field of a form of what could disturb a page or an e-mail."""
 
     cleaned_data: dict[str, Any]
+    fields: dict[str, forms.Field]
+    add_error: Callable[[str, str], None]
 
     def clean(self) -> dict[str, Any]:
-        for name, value in self.cleaned_data.items():
+        for name, value in list(self.cleaned_data.items()):
             if isinstance(value, str):
                 self.cleaned_data[name] = _clean_text(value).strip()
+                if value and not self.cleaned_data[name]:
+                    self._require(name)
         return self.cleaned_data
+
+    def _require(self, name: str) -> None:
+        """Nothing but control characters was typed: that is nothing at all."""
+        field = self.fields[name]
+        if field.required:
+            self.add_error(name, field.error_messages["required"])
 
 
 class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
@@ -232,15 +243,48 @@ class DeclineForm(PlainTextMixin, forms.Form):
 
 
 class ChangeForm(PlainTextMixin, forms.Form):
-    """Asking for a change, in the customer's own words."""
+    """Asking for a change, in the customer's own words; lines may be picked."""
 
     use_required_attribute = False
+    lines = forms.MultipleChoiceField(
+        label="Which lines? (optional)",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"invalid_choice": "Choose lines of this quotation."},
+    )
     text = forms.CharField(
         label="What should change?",
-        max_length=4000,
+        max_length=3000,
         help_text="For example: 6 instead of 4 of line 1, or delivery by 15 January.",
         widget=forms.Textarea(attrs={"rows": 5}),
         error_messages={"required": "Tell us what should change."},
+    )
+
+    def __init__(self, *args: Any, lines: Sequence[tuple[str, str]], **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        picker = self.fields["lines"]
+        assert isinstance(picker, forms.MultipleChoiceField)
+        picker.choices = lines
+
+    @property
+    def wish(self) -> str:
+        """The words, with the picked lines in front: "Lines 1, 3: ..."."""
+        picked = self.cleaned_data["lines"]
+        if not picked:
+            return str(self.cleaned_data["text"])
+        noun = "Line" if len(picked) == 1 else "Lines"
+        return f"{noun} {', '.join(picked)}: {self.cleaned_data['text']}"
+
+
+class MessageForm(PlainTextMixin, forms.Form):
+    """A message about a request. Short enough to stand whole in its history."""
+
+    use_required_attribute = False
+    text = forms.CharField(
+        label="Your message",
+        max_length=480,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Enter your message."},
     )
 
 

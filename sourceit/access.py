@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
+from sourceit.models import Membership, User
 
 SALES = "sales"
 APPROVER = "approver"
@@ -90,6 +91,12 @@ def desk_permission_required(
 def lacks_second_factor(request: HttpRequest) -> bool:
     """True for staff who must set up a second factor before they work."""
     return bool(settings.STAFF_MFA_REQUIRED and not is_mfa_enabled(request.user))
+
+
+def buys_for(user: User, organisation_id: int) -> bool:
+    """True for a buyer of the organisation; a viewer only reads (one query)."""
+    mine = user.memberships.filter(organisation=organisation_id)
+    return mine.filter(role=Membership.Role.BUYER).exists()
 
 
 def client_address(request: HttpRequest) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.conf import settings
@@ -66,6 +67,24 @@ def find_link(token: str, *, purpose: str) -> AccessLink | None:
     """Return the link of a token, or None: unknown, revoked and expired look alike."""
     links = AccessLink.objects.in_force(timezone.now()).select_related("subject_type")
     return links.filter(token_sha256=hash_token(token), purpose=purpose).first()
+
+
+def find_links(
+    subjects: Sequence[models.Model], *, purpose: str, email: str
+) -> dict[int, AccessLink]:
+    """Return the recipient's links in force to subjects of one kind, by their ids.
+
+    Makes none: what was revoked stays so (one query).
+    """
+    if not subjects:
+        return {}
+    links = AccessLink.objects.in_force(timezone.now()).filter(
+        subject_type=ContentType.objects.get_for_model(subjects[0]),
+        subject_id__in=[subject.pk for subject in subjects],
+        purpose=purpose,
+        email__iexact=email,
+    )
+    return {link.subject_id: link for link in links}
 
 
 def find_dead_link(token: str, *, purpose: str) -> AccessLink | None:

@@ -72,13 +72,25 @@ BASKET = ("quotes:basket_line", "quotes:basket_remove", "quotes:basket_restore")
 SECRET = {
     "quotes:track": "track",
     "quotes:track_cancel": "track",
+    "quotes:track_message": "track",
     "quotes:answer": "answer",
     "quotes:answer_pdf": "answer",
     "quotes:accept": "answer",
     "quotes:decline": "answer",
     "quotes:change": "answer",
 }
-SIGNED_IN = {"quotes:my_requests": (), "quotes:request": ("request",)}
+# Whose account sees the request: who asked, and members of their organisation.
+OWN = {
+    "quotes:request": "request",
+    "quotes:request_cancel": "request",
+    "quotes:request_message": "request",
+    "quotes:my_quote": "sent",
+    "quotes:my_quote_pdf": "sent",
+    "quotes:my_quote_accept": "sent",
+    "quotes:my_quote_decline": "sent",
+    "quotes:my_quote_change": "sent",
+}
+SIGNED_IN = {"quotes:my_requests": (), **{name: (key,) for name, key in OWN.items()}}
 DESK = {
     "desk:pipeline": (),
     "desk:request_new": (),
@@ -233,10 +245,11 @@ def test_only_the_secret_link_opens(client, sam_client, world, name, verb) -> No
 
 
 @pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", OWN)
 def test_a_request_is_for_its_own_people(
-    client, world, carol_client, mallory_client, verb
+    client, world, carol_client, mallory_client, name, verb
 ) -> None:
-    path = reverse("quotes:request", args=[world["request"]])
+    path = reverse(name, args=[world[OWN[name]]])
     colleague = make_user()
     organisation = Membership.objects.get().organisation
     Membership.objects.create(user=colleague, organisation=organisation)
@@ -244,9 +257,17 @@ def test_a_request_is_for_its_own_people(
     assert ask(client, verb, path) in (302, 405)
     assert ask(mallory_client, verb, path) in (404, 405)
     if verb == "get":
-        assert ask(carol_client, verb, path) == 200
+        assert ask(carol_client, verb, path) in (200, 405)
         client.force_login(colleague)
-        assert ask(client, verb, path) == 200
+        assert ask(client, verb, path) in (200, 405)
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_draft_is_no_customers_to_see(carol_client, world, name) -> None:
+    if OWN[name] == "sent":
+        for verb in VERBS:
+            path = reverse(name, args=[world["draft"]])
+            assert ask(carol_client, verb, path) in (404, 405)
 
 
 @pytest.mark.parametrize("verb", VERBS)

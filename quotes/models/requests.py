@@ -122,6 +122,11 @@ class QuoteRequest(models.Model):
     def customer_name(self) -> str:
         return self.company or self.name
 
+    def lines_asked(self) -> list[RequestLine]:
+        """The lines that were not taken out, with what they point at (one query)."""
+        rows = self.lines.select_related("product", "design")
+        return list(rows.filter(removed_at=None))
+
     def is_replied(self) -> bool:
         return self.replied_at is not None
 

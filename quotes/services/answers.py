@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -12,13 +13,17 @@ from django.db import IntegrityError, transaction
 from quotes.content import hash_content
 from quotes.errors import QuoteError
 from quotes.models import Acceptance, ChangeRequest, QuoteRequest, Revision
+from quotes.pricing import add_up
 from quotes.services.moves import move_request, move_revision
 from quotes.services.requests import tracking_link
 from quotes.states import REVISION_MOVES, Actor, RequestStatus, RevisionStatus, may
 from sourceit.events import record_event
+from sourceit.links import find_links
 from sourceit.mail import queue_email
-from sourceit.models import AccessLink, User
+from sourceit.models import AccessLink, Document, User
 from sourceit.money import format_money
+
+BOUGHT = (RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,17 +48,23 @@ def accept_quote(
     Raises:
         QuoteError: it has expired, is not the one that stands, or was changed.
     """
-    first = Acceptance.objects.filter(revision=revision).first()
+    first = acceptance_of(revision)
     if first is not None:
         return first
     try:
         return _accept(revision, signature, now)
     except (IntegrityError, QuoteError):
         # Somebody may have been quicker with the same yes.
-        first = Acceptance.objects.filter(revision=revision).first()
+        first = acceptance_of(revision)
         if first is None:
             raise
         return first
+
+
+def acceptance_of(revision: Revision) -> Acceptance | None:
+    """Return the acceptance that stands; a voided one is history, not an answer."""
+    rows = Acceptance.objects.filter(revision=revision)
+    return rows.filter(revision__status__in=BOUGHT).first()
 
 
 @transaction.atomic
@@ -68,36 +79,48 @@ def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptan
         by=signature.user,
         by_name=signature.name,
     )
-    assert current.gross is not None
-    assert current.document is not None
-    acceptance = Acceptance.objects.create(
-        revision=current,
+    acceptance = _write_down(current, signature, now)
+    _win(current, signature, now)
+    revision.status = current.status
+    _tell_both(current, "quote_accepted", {"acceptance": acceptance}, signature.email)
+    return acceptance
+
+
+def _write_down(revision: Revision, signature: Signature, now: datetime) -> Acceptance:
+    assert revision.gross is not None, "checked before"
+    assert revision.document is not None, "checked before"
+    return Acceptance.objects.create(
+        revision=revision,
         name=signature.name,
         job_title=signature.job_title,
         email=signature.email,
         po_number=signature.po_number,
         words=signature.words,
-        gross=current.gross,
-        currency=current.currency,
-        content_sha256=current.content_sha256,
-        pdf_sha256=current.document.sha256,
-        address=signature.address,
+        gross=revision.gross,
+        currency=revision.currency,
+        content_sha256=revision.content_sha256,
+        pdf_sha256=revision.document.sha256,
+        address=signature.address[:45],
         agent=signature.agent[:200],
         at=now,
     )
-    request = current.quote.request
+
+
+def _win(revision: Revision, signature: Signature, now: datetime) -> None:
+    """Close the request as won; one that the desk had given up comes back first."""
+    request = revision.quote.request
+    if request.status == RequestStatus.LOST:
+        text = f"{revision} accepted after all"
+        move_request(request, "reopen", text, actor=Actor.SYSTEM, closed_at=None)
     if request.status == RequestStatus.QUOTED:
         move_request(
             request,
             "win",
-            f"{current} accepted",
+            f"{revision} accepted",
             actor=Actor.SYSTEM,
             by_name=signature.name,
             closed_at=now,
         )
-    revision.status = current.status
-    _tell_both(current, "quote_accepted", {"acceptance": acceptance}, signature.email)
-    return acceptance
 
 
 def _lock(revision: Revision) -> Revision:
@@ -110,19 +133,46 @@ def _lock(revision: Revision) -> Revision:
 
 
 def _check_acceptable(revision: Revision, now: datetime) -> None:
-    if revision.status == RevisionStatus.SUPERSEDED:
+    """Refuse whatever is not the standing offer, whole, in time and as it was sent."""
+    if revision.status == RevisionStatus.SUPERSEDED or _has_successor(revision):
         raise QuoteError("This quotation has been replaced. Use the latest one.")
     if revision.has_expired(now):
         raise QuoteError(
             "This quotation has expired. Ask for a new price: it takes one click."
         )
-    is_whole = (
-        revision.content is not None
-        and hash_content(revision.content) == revision.content_sha256
-        and revision.content["totals"]["gross"] == str(revision.gross)
-    )
-    if revision.status == RevisionStatus.SENT and not is_whole:
+    if revision.quote.request.status == RequestStatus.CANCELLED:
+        raise QuoteError("The request was cancelled. Please send a new one.")
+    if revision.status == RevisionStatus.SENT and not _is_as_sent(revision):
         raise QuoteError("This quotation cannot be accepted online. Please call us.")
+
+
+def _has_successor(revision: Revision) -> bool:
+    later = Revision.objects.filter(quote=revision.quote_id, n__gt=revision.n)
+    return later.filter(status__in=[RevisionStatus.SENT, *BOUGHT]).exists()
+
+
+def _is_as_sent(revision: Revision) -> bool:
+    """True when content, lines and stored totals still tell the one same story.
+
+    The lines are added up again at the frozen GST rate; the PDF must be there, for its
+    fingerprint is part of the acceptance.
+    """
+    content, document = revision.content, revision.document
+    if content is None or document is None or document.status != Document.Status.READY:
+        return False
+    if hash_content(content) != revision.content_sha256:
+        return False
+    sums = add_up(
+        revision.lines.all(),
+        gst_percent=Decimal(content["gst_percent"]),
+        currency=revision.currency,
+    )
+    frozen = content["totals"]
+    return (
+        (sums.totals.net, sums.totals.gst, sums.totals.gross)
+        == (revision.net, revision.gst, revision.gross)
+        == (Decimal(frozen["net"]), Decimal(frozen["gst"]), Decimal(frozen["gross"]))
+    )
 
 
 @transaction.atomic
@@ -136,12 +186,14 @@ def decline_quote(
     user: User | None,
     now: datetime,
 ) -> None:
-    """Decline a sent revision; the request is lost with it.
+    """Decline a sent revision, once; with its last live quote the request is lost.
 
     Raises:
         QuoteError: it is not waiting for an answer.
     """
     current = _lock(revision)
+    if current.status == RevisionStatus.DECLINED:
+        return
     words = f"{reason}: {comment}" if comment else reason
     move_revision(
         current,
@@ -184,12 +236,19 @@ def ask_for_change(
 ) -> ChangeRequest:
     """Note what the customer would like changed; the quote stays acceptable.
 
+    The same words again within the hour are the first wish, not a second one.
+
     Raises:
         QuoteError: it is not waiting for an answer.
     """
     current = _lock(revision)
     if not may(REVISION_MOVES, current.status, "ask_for_change", {Actor.CUSTOMER}):
         raise QuoteError("This quotation is closed. Please send a new request.")
+    twin = current.change_requests.filter(
+        email=email, text=text, at__gt=now - timedelta(hours=1)
+    ).first()
+    if twin is not None:
+        return twin
     change = ChangeRequest.objects.create(
         revision=current, name=name, email=email, text=text, at=now
     )
@@ -244,3 +303,34 @@ def tracking_link_for(request: QuoteRequest, email: str) -> AccessLink | None:
     if request.email.lower() != email.lower():
         return None
     return tracking_link(request)
+
+
+def send_link_again(*, number: str, email: str, now: datetime) -> bool:
+    """E-mail a recipient's own link to the standing revision of a quote to them again.
+
+    Only a link that is in force: one that was revoked is not given back.
+    """
+    revision = (
+        Revision.objects.shown_to_customer()
+        .exclude(status=RevisionStatus.SUPERSEDED)
+        .filter(quote__number=number)
+        .select_related("quote__request__owner")
+        .order_by("-n")
+        .first()
+    )
+    if revision is None:
+        return False
+    link = find_links([revision], purpose="answer", email=email).get(revision.pk)
+    if link is None:
+        return False
+    owner = revision.quote.request.owner
+    queue_email(
+        revision,
+        "link_again",
+        to=email,
+        context={"revision": revision},
+        reply_to=owner.email if owner else settings.SALES_EMAIL,
+        link=link,
+        occasion=f"{now:%Y%m%d%H%M%S}",
+    )
+    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -13,8 +13,9 @@ from django.db import IntegrityError, transaction
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
 from quotes.services.moves import move_request, move_revision
-from quotes.states import Actor, RequestStatus, RevisionStatus
+from quotes.states import OPEN_REQUESTS, Actor, RequestStatus, RevisionStatus
 from sourceit.clock import singapore_date
+from sourceit.events import events_of, record_event
 from sourceit.links import issue_link
 from sourceit.mail import queue_email
 from sourceit.models import AccessLink, User
@@ -126,17 +127,42 @@ def _acknowledge(request: QuoteRequest) -> None:
 
 
 def tracking_link(request: QuoteRequest) -> AccessLink:
-    """Return the secret link of the person who asked."""
+    """Return the secret link that is e-mailed to the person who asked."""
     return issue_link(request, purpose=TRACK, email=request.email, name=request.name)
+
+
+def confirmation_link(request: QuoteRequest, user: User | None) -> AccessLink:
+    """Return the link for the browser that sent the request.
+
+    Anybody can type anybody's address. Until the e-mailed link is used, a guest has not
+    shown that the address is theirs, so this link follows the request but opens no
+    quotation: it stands for no address.
+    """
+    if user is not None and user.email.lower() == request.email:
+        return tracking_link(request)
+    return issue_link(request, purpose=TRACK, email="", name=request.name)
 
 
 @transaction.atomic
 def cancel_request(*, request: QuoteRequest, by: User | None, now: datetime) -> None:
-    """Cancel an open request, and with it every quote that waits for an answer.
+    """Cancel an open request; its quotations that wait for an answer end with it.
+
+    The revisions are moved first, in the order in which an acceptance takes its locks.
 
     Raises:
         QuoteError: it is closed already.
     """
+    for revision in Revision.objects.filter(
+        quote__request=request, status=RevisionStatus.SENT
+    ).select_related("quote"):
+        move_revision(
+            revision,
+            "cancel",
+            "Withdrawn: the request was cancelled",
+            actor=Actor.SYSTEM,
+            by_name=request.name,
+            closed_reason="The request was cancelled",
+        )
     move_request(
         request,
         "cancel",
@@ -146,18 +172,50 @@ def cancel_request(*, request: QuoteRequest, by: User | None, now: datetime) -> 
         by_name=request.name,
         closed_at=now,
     )
-    waiting = Revision.objects.filter(
-        quote__request=request, status=RevisionStatus.SENT
-    )
-    for revision in waiting.select_related("quote__request"):
-        move_revision(
-            revision,
-            "cancel",
-            "Withdrawn: the request was cancelled",
-            actor=Actor.SYSTEM,
-            by_name=request.name,
-            closed_reason="The request was cancelled",
+    _tell_desk(request, "request_cancelled_desk")
+
+
+@transaction.atomic
+def add_message(
+    *, request: QuoteRequest, text: str, by: User | None, now: datetime
+) -> None:
+    """Put the customer's words into the history and tell the desk.
+
+    They answer a question of ours if one is open. The same words again within the hour
+    are the first message.
+
+    Raises:
+        QuoteError: the request is closed.
+    """
+    told = f"Message: {text}"
+    recent = events_of(request).filter(at__gt=now - timedelta(hours=1), text=told)
+    if recent.exists():
+        return
+    name = str(by) if by else request.name
+    if request.status == RequestStatus.AWAITING:
+        move_request(request, "answer", told, actor=Actor.CUSTOMER, by=by, by_name=name)
+    elif request.status in OPEN_REQUESTS:
+        record_event(
+            request, "request_message", told, by=by, by_name=name, internal=False
         )
+    else:
+        raise QuoteError("This request is closed. Please send a new one.")
+    occasion = f"{now:%Y%m%d%H%M%S%f}"
+    _tell_desk(request, "request_message_desk", occasion=occasion, text=text)
+
+
+def _tell_desk(
+    request: QuoteRequest, kind: str, *, occasion: str = "", **context: str
+) -> None:
+    owner = request.owner
+    queue_email(
+        request,
+        kind,
+        to=owner.email if owner else settings.SALES_EMAIL,
+        context={"request": request, **context},
+        reply_to=request.email,
+        occasion=occasion,
+    )
 
 
 def _organisation_of(user: User | None) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from quotes.views import answers, basket, contact, requests
+from quotes.views import answers, basket, contact, requests, tracking
 
 app_name = "quotes"
 
@@ -24,13 +24,26 @@ urlpatterns = [
     path("request/", requests.request_form, name="request_form"),
     path("request/check/", requests.request_check, name="request_check"),
     path("request/send/", requests.request_send, name="request_send"),
-    path("requests/", requests.my_requests, name="my_requests"),
-    path("requests/<int:pk>/", requests.request_detail, name="request"),
+    path("requests/", tracking.my_requests, name="my_requests"),
+    path("requests/<int:pk>/", tracking.request_detail, name="request"),
+    path("requests/<int:pk>/cancel/", tracking.request_cancel, name="request_cancel"),
+    path(
+        "requests/<int:pk>/message/", tracking.request_message, name="request_message"
+    ),
+    # /quotes/: the same pages for those who sign in
+    path("quotes/<int:pk>/", answers.my_quote, name="my_quote"),
+    path("quotes/<int:pk>/pdf/", answers.my_quote_pdf, name="my_quote_pdf"),
+    path("quotes/<int:pk>/accept/", answers.my_quote_accept, name="my_quote_accept"),
+    path("quotes/<int:pk>/decline/", answers.my_quote_decline, name="my_quote_decline"),
+    path("quotes/<int:pk>/change/", answers.my_quote_change, name="my_quote_change"),
     # Secret links: /r/<token>/ follows a request, /q/<token>/ answers a quote.
-    path("r/<slug:token>/", requests.track, name="track"),
-    path("r/<slug:token>/cancel/", requests.track_cancel, name="track_cancel"),
+    path("r/<slug:token>/", tracking.track, name="track"),
+    path("r/<slug:token>/cancel/", tracking.track_cancel, name="track_cancel"),
+    path("r/<slug:token>/message/", tracking.track_message, name="track_message"),
     re_path(
-        r"^q/(?P<number>Q-[0-9]{4}-[0-9]{4,9})/$", answers.quote_door, name="quote_door"
+        r"^q/(?P<number>[Qq]-[0-9]{4}-[0-9]{4,9})/$",
+        answers.quote_door,
+        name="quote_door",
     ),
     path("q/<slug:token>/", answers.answer, name="answer"),
     path("q/<slug:token>/pdf/", answers.answer_pdf, name="answer_pdf"),

@@ -1,7 +1,11 @@
-"""The quote as the customer reads it, and the customer's three answers."""
+"""The quote as the customer reads it, and the customer's three answers.
+
+Each page stands behind two doors, a secret link and an account: see `views.secret`.
+"""
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -9,17 +13,18 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
-from quotes.compare import compare_contents
 from quotes.errors import QuoteError
 from quotes.forms import AcceptForm, ChangeForm, DeclineForm, DoorForm
-from quotes.models import Acceptance, Revision
+from quotes.models import Revision
 from quotes.services.answers import (
     Signature,
     accept_quote,
+    acceptance_of,
     ask_for_change,
     decline_quote,
+    send_link_again,
 )
 from quotes.states import (
     CUSTOMER_REVISION_WORDS,
@@ -28,36 +33,36 @@ from quotes.states import (
     RevisionStatus,
     allowed_actions,
 )
-from quotes.views.secret import ANSWER, answer_link_required, seal
+from quotes.views.secret import Reader, account_required, answer_link_required, seal
 from sourceit.access import client_address
 from sourceit.clock import days_left
 from sourceit.events import events_of
 from sourceit.http import HttpRequest
 from sourceit.limits import RateLimited, check_rate
-from sourceit.links import issue_link, log_view, token_of
-from sourceit.mail import queue_email
-from sourceit.models import AccessLink, Document, User
+from sourceit.links import log_view
+from sourceit.models import Document
+
+ACTIONS = {"accept": "accept", "decline": "decline", "change": "ask_for_change"}
+AnswerForm = AcceptForm | DeclineForm | ChangeForm
 
 
-@require_GET
-@answer_link_required
-def answer(request: HttpRequest, link: AccessLink, revision: Revision) -> HttpResponse:
+def _show(request: HttpRequest, reader: Reader, revision: Revision) -> HttpResponse:
     """Show the quote; opening it changes nothing but the view log."""
-    log_view(link, request)
+    if reader.link is not None and request.method == "GET":
+        log_view(reader.link, request)
     context = {
-        **_frame(link, revision),
+        **_frame(reader, revision),
         "events": events_of(revision).filter(is_internal=False),
-        "acceptance": Acceptance.objects.filter(revision=revision).first(),
-        "changes": _changes_since_last(revision),
+        "acceptance": acceptance_of(revision),
     }
     return render(request, "quotes/customer/answer.html", context)
 
 
-@require_GET
-@answer_link_required
-def answer_pdf(
-    request: HttpRequest, link: AccessLink, revision: Revision
-) -> FileResponse:
+answer = require_safe(answer_link_required(_show))
+my_quote = require_safe(account_required(_show))
+
+
+def _pdf(request: HttpRequest, reader: Reader, revision: Revision) -> FileResponse:
     """Hand out the stored file, byte for byte; there is none until it is ready."""
     document = revision.document
     if document is None or document.status != Document.Status.READY:
@@ -65,8 +70,12 @@ def answer_pdf(
     return pdf_response(document)
 
 
+answer_pdf = require_safe(answer_link_required(_pdf))
+my_quote_pdf = require_safe(account_required(_pdf))
+
+
 def pdf_response(document: Document) -> FileResponse:
-    """Answer with a stored PDF that browsers show or save, and never take as a page."""
+    """Answer with a stored PDF that browsers save, and never take as a page."""
     response = FileResponse(
         document.file.open("rb"),
         content_type="application/pdf",
@@ -77,59 +86,61 @@ def pdf_response(document: Document) -> FileResponse:
     return response
 
 
-@require_http_methods(["GET", "POST"])
-@answer_link_required
-def accept(request: HttpRequest, link: AccessLink, revision: Revision) -> HttpResponse:
+def _accept(request: HttpRequest, reader: Reader, revision: Revision) -> HttpResponse:
     """Ask for name, title and a tick; a yes is written down once."""
-    if Acceptance.objects.filter(revision=revision).exists():
-        return redirect("quotes:answer", token_of(link))
+    if not reader.may_answer:
+        raise Http404
+    if acceptance_of(revision) is not None:
+        return redirect(reader.urls["answer"])
     content = revision.content or {}
-    may_be_repriced = bool(content.get("may_be_repriced"))
     form = AcceptForm(
-        request.POST or None,
-        may_be_repriced=may_be_repriced,
-        initial={"name": link.name},
+        request.POST if request.method == "POST" else None,
+        may_be_repriced=bool(content.get("may_be_repriced")),
+        initial={"name": reader.name},
     )
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
+        signature = _signature(request, reader, form)
         try:
-            accept_quote(
-                revision=revision,
-                signature=_signature(request, link, form),
-                now=timezone.now(),
-            )
+            accept_quote(revision=revision, signature=signature, now=timezone.now())
         except QuoteError as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, "Thank you. Your acceptance is with us.")
-            return redirect("quotes:answer", token_of(link))
-    return _show_form(request, link, revision, form, "accept")
+            return redirect(reader.urls["answer"])
+    return _show_form(request, reader, revision, form, "accept")
 
 
-def _signature(request: HttpRequest, link: AccessLink, form: AcceptForm) -> Signature:
+accept = require_http_methods(["GET", "HEAD", "POST"])(answer_link_required(_accept))
+my_quote_accept = require_http_methods(["GET", "HEAD", "POST"])(
+    account_required(_accept)
+)
+
+
+def _signature(request: HttpRequest, reader: Reader, form: AcceptForm) -> Signature:
     typed = form.cleaned_data
     return Signature(
         name=typed["name"],
         job_title=typed["job_title"],
-        email=link.email,
+        email=reader.email,
         po_number=typed["po_number"],
         words=form.words,
         address=client_address(request),
         agent=request.headers.get("User-Agent", ""),
-        user=request.user if isinstance(request.user, User) else None,
+        user=reader.user,
     )
 
 
-@require_http_methods(["GET", "POST"])
-@answer_link_required
-def decline(request: HttpRequest, link: AccessLink, revision: Revision) -> HttpResponse:
-    form = DeclineForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+def _decline(request: HttpRequest, reader: Reader, revision: Revision) -> HttpResponse:
+    if not reader.may_answer:
+        raise Http404
+    form = DeclineForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
         try:
             decline_quote(
                 revision=revision,
                 reason=form.reason_words,
                 comment=form.cleaned_data["comment"],
-                **_who(request, link),
+                **_who(reader),
             )
         except QuoteError as error:
             form.add_error(None, str(error))
@@ -137,42 +148,64 @@ def decline(request: HttpRequest, link: AccessLink, revision: Revision) -> HttpR
             messages.success(
                 request, "Thank you for telling us. We will not chase you."
             )
-            return redirect("quotes:answer", token_of(link))
-    return _show_form(request, link, revision, form, "decline")
+            return redirect(reader.urls["answer"])
+    return _show_form(request, reader, revision, form, "decline")
 
 
-@require_http_methods(["GET", "POST"])
-@answer_link_required
-def change(request: HttpRequest, link: AccessLink, revision: Revision) -> HttpResponse:
-    form = ChangeForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+decline = require_http_methods(["GET", "HEAD", "POST"])(answer_link_required(_decline))
+my_quote_decline = require_http_methods(["GET", "HEAD", "POST"])(
+    account_required(_decline)
+)
+
+
+def _change(request: HttpRequest, reader: Reader, revision: Revision) -> HttpResponse:
+    if not reader.may_answer:
+        raise Http404
+    form = ChangeForm(
+        request.POST if request.method == "POST" else None,
+        lines=_lines_to_pick(revision),
+    )
+    if form.is_valid():
         try:
-            ask_for_change(
-                revision=revision,
-                text=form.cleaned_data["text"],
-                **_who(request, link),
-            )
-        except QuoteError as error:
+            check_rate("change", reader.email, limit=20, seconds=3600)
+            ask_for_change(revision=revision, text=form.wish, **_who(reader))
+        except (QuoteError, RateLimited) as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, "We have your wish and will answer by e-mail.")
-            return redirect("quotes:answer", token_of(link))
-    return _show_form(request, link, revision, form, "change")
+            return redirect(reader.urls["answer"])
+    return _show_form(request, reader, revision, form, "change")
 
 
-@require_http_methods(["GET", "POST"])
+change = require_http_methods(["GET", "HEAD", "POST"])(answer_link_required(_change))
+my_quote_change = require_http_methods(["GET", "HEAD", "POST"])(
+    account_required(_change)
+)
+
+
+def _lines_to_pick(revision: Revision) -> list[tuple[str, str]]:
+    """Name the priced lines of the frozen content: ("1", "1. 4 x SN3700")."""
+    content = revision.content or {"sections": [], "options": []}
+    lines = [line for section in content["sections"] for line in section["lines"]]
+    return [
+        (str(line["number"]), f"{line['number']}. {line['quantity']} × {name}")
+        for line in [*lines, *content["options"]]
+        if (name := line["description"] or line["mpn"]) and line["kind"] != "text"
+    ]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def quote_door(request: HttpRequest, number: str) -> HttpResponseBase:
     """The address printed on the PDF: mails a recipient's own link to them again.
 
     It says the same whether or not the number and the e-mail belong together.
     """
-    form = DoorForm(request.POST or None)
-    is_sent = False
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            status, is_sent = _knock(request, form, number)
+    number = number.upper()
+    is_asked = request.method == "POST"
+    form = DoorForm(request.POST if is_asked else None)
+    status, is_sent = (422 if is_asked else 200), False
+    if form.is_valid():
+        status, is_sent = _knock(request, form, number)
     context = {"form": form, "number": number, "is_sent": is_sent}
     page = "quotes/customer/quote_door.html"
     return seal(render(request, page, context, status=status))
@@ -186,65 +219,50 @@ def _knock(request: HttpRequest, form: DoorForm, number: str) -> tuple[int, bool
     except RateLimited as error:
         form.add_error(None, str(error))
         return 429, False
-    revision = (
-        Revision.objects.shown_to_customer()
-        .exclude(status=RevisionStatus.SUPERSEDED)
-        .filter(quote__number=number, to_email__iexact=email)
-        .select_related("quote__request")
-        .order_by("-n")
-        .first()
-    )
-    if revision is not None:
-        queue_email(
-            revision,
-            "link_again",
-            to=email,
-            context={"revision": revision},
-            link=issue_link(revision, purpose=ANSWER, email=email),
-            occasion=f"{timezone.now():%Y%m%d%H%M%S}",
-        )
+    send_link_again(number=number, email=email, now=timezone.now())
     return 200, True
 
 
-def _who(request: HttpRequest, link: AccessLink) -> dict[str, Any]:
+def _who(reader: Reader) -> dict[str, Any]:
     return {
-        "email": link.email,
-        "name": link.name or link.email,
-        "user": request.user if isinstance(request.user, User) else None,
+        "email": reader.email,
+        "name": reader.name or reader.email,
+        "user": reader.user,
         "now": timezone.now(),
     }
 
 
 def _show_form(
     request: HttpRequest,
-    link: AccessLink,
+    reader: Reader,
     revision: Revision,
-    form: AcceptForm | DeclineForm | ChangeForm,
+    form: AnswerForm,
     action: str,
 ) -> HttpResponse:
-    frame = _frame(link, revision)
-    wanted = "ask_for_change" if action == "change" else action
-    if request.method == "GET" and wanted not in frame["actions"]:
+    """Show an answer's own page, or go back where it cannot be given any more."""
+    frame = _frame(reader, revision)
+    if request.method != "POST" and ACTIONS[action] not in frame["actions"]:
         messages.error(request, "This cannot be done any more.")
-        return redirect("quotes:answer", token_of(link))
+        return redirect(reader.urls["answer"])
     status = 422 if form.errors else 200
     page = f"quotes/customer/{action}.html"
     return render(request, page, {**frame, "form": form}, status=status)
 
 
-def _frame(link: AccessLink, revision: Revision) -> dict[str, Any]:
+def _frame(reader: Reader, revision: Revision) -> dict[str, Any]:
     """What every page of a quote shows: content, state in words, what may be done."""
     now = timezone.now()
     has_expired = revision.has_expired(now)
-    actions = allowed_actions(
-        REVISION_MOVES, revision.status, {Actor.CUSTOMER}, has_expired=has_expired
-    )
+    actors = {Actor.CUSTOMER} if reader.may_answer else set()
     words = CUSTOMER_REVISION_WORDS[revision.status]
     return {
         "revision": revision,
         "content": revision.content,
-        "token": token_of(link),
-        "actions": actions,
+        "valid_until": _valid_until(revision),
+        "urls": reader.urls,
+        "actions": allowed_actions(
+            REVISION_MOVES, revision.status, actors, has_expired=has_expired
+        ),
         "has_expired": has_expired,
         "words": "Expired" if has_expired else words,
         "days_left": _days_left(revision, now),
@@ -252,27 +270,13 @@ def _frame(link: AccessLink, revision: Revision) -> dict[str, Any]:
     }
 
 
-def _days_left(revision: Revision, now: Any) -> int | None:
+def _valid_until(revision: Revision) -> date | None:
+    """Read the last day from the frozen content, like all that is promised."""
+    text = (revision.content or {}).get("valid_until", "")
+    return date.fromisoformat(text) if text else None
+
+
+def _days_left(revision: Revision, now: datetime) -> int | None:
     if revision.status != RevisionStatus.SENT or revision.valid_until is None:
         return None
     return max(days_left(revision.valid_until, now), 0)
-
-
-def _changes_since_last(revision: Revision) -> Any:
-    """Compare with the revision that this one replaced, if there was one."""
-    if revision.n == 1 or revision.content is None:
-        return None
-    older = (
-        Revision.objects.filter(quote_id=revision.quote_id, n__lt=revision.n)
-        .exclude(content=None)
-        .order_by("-n")
-        .first()
-    )
-    if older is None or older.content is None:
-        return None
-    return {"n": older.n, **_compared(older.content, revision.content)}
-
-
-def _compared(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    found = compare_contents(old, new)
-    return {"comparison": found, "is_different": bool(found)}

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from catalog.models import Product
 from fabrics.forms import FabricForm
@@ -23,7 +23,7 @@ from sourceit.http import HttpRequest
 from sourceit.models import User
 
 
-@require_GET
+@require_safe
 def basket(request: HttpRequest) -> HttpResponse:
     return show_basket(request)
 
@@ -36,11 +36,7 @@ def show_basket(
     A `problem` makes it a 422 and stands at the top with a link to `anchor`.
     """
     found = current_basket(request)
-    lines = (
-        list(found.lines.select_related("product", "design").filter(removed_at=None))
-        if found
-        else []
-    )
+    lines = found.lines_asked() if found else []
     context = {
         "lines": lines,
         "basket": found,
@@ -114,8 +110,7 @@ def basket_add_design(request: HttpRequest) -> HttpResponse:
         if not form.is_valid():
             messages.error(request, "That design cannot be built. Change it first.")
             return redirect(_back(request, "/fabrics/"))
-        owner = request.user if isinstance(request.user, User) else None
-        design = save_design(spec=form.spec, owner=owner)
+        design = save_design(spec=form.spec, owner=visitor_of(request))
     line = baskets.add_design(basket=_open_basket(request), design=design)
     return _added(request, line)
 
@@ -168,9 +163,14 @@ def basket_restore(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("quotes:basket")
 
 
+def visitor_of(request: HttpRequest) -> User | None:
+    """Return who is signed in; None for a guest."""
+    return request.user if isinstance(request.user, User) else None
+
+
 def current_basket(request: HttpRequest) -> QuoteRequest | None:
     """Return the visitor's basket, merged into the account after signing in."""
-    user = request.user if isinstance(request.user, User) else None
+    user = visitor_of(request)
     basket_pk = request.session.get("basket")
     found = baskets.find_basket(user=user, basket_pk=basket_pk)
     if found is not None and found.pk != basket_pk:
@@ -187,8 +187,7 @@ def refresh_count(request: HttpRequest) -> None:
 def _open_basket(request: HttpRequest) -> QuoteRequest:
     found = current_basket(request)
     if found is None:
-        user = request.user if isinstance(request.user, User) else None
-        found = baskets.make_basket(user=user)
+        found = baskets.make_basket(user=visitor_of(request))
         request.session["basket"] = found.pk
     return found
 

@@ -7,26 +7,26 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from quotes.errors import QuoteError
 from quotes.forms import ContactForm
 from quotes.models import QuoteRequest
 from quotes.services import baskets
-from quotes.services.requests import submit_request, tracking_link
-from quotes.views.requests import check_person, sign_start
+from quotes.services.requests import submit_request
+from quotes.views.basket import visitor_of
+from quotes.views.requests import check_person, confirm, sign_start
 from sourceit.http import HttpRequest
 from sourceit.limits import RateLimited
-from sourceit.links import token_of
-from sourceit.models import User
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def contact(request: HttpRequest) -> HttpResponse:
     """Show how to reach the shop; what is written here becomes a request."""
-    form = ContactForm(request.POST or None, initial=_known(request))
+    posted = request.POST if request.method == "POST" else None
+    form = ContactForm(posted, initial=_known(request))
     status = 200
     if request.method == "POST":
         status = 422
@@ -54,33 +54,31 @@ def _become_request(request: HttpRequest, form: ContactForm) -> HttpResponse:
         check_person(request, form.cleaned_data, request.POST)
         done = _submit(request, form, key)
     messages.success(request, "We have your message.")
-    request.session["just_sent"] = done.pk
-    return redirect("quotes:track", token_of(tracking_link(done)))
+    return confirm(request, done)
 
 
 @transaction.atomic
 def _submit(request: HttpRequest, form: ContactForm, key: UUID) -> QuoteRequest:
     """Make a request of one line: the message's first words; the whole goes with it."""
-    user = request.user if isinstance(request.user, User) else None
-    draft = baskets.make_basket(user=user)
+    user = visitor_of(request)
+    draft = baskets.make_basket(user=None)
     message = form.cleaned_data["message"]
     first_line = message.splitlines()[0][:200]
     baskets.add_text(basket=draft, description=first_line, quantity=1)
-    return submit_request(
+    asked = submit_request(
         basket=draft, details=form.cleaned_data, key=key, user=user, now=timezone.now()
     )
+    if asked.pk != draft.pk:  # a second click was quicker
+        draft.delete()
+    return asked
 
 
 def _known(request: HttpRequest) -> dict[str, str]:
-    if not isinstance(request.user, User):
-        return {"message": request.GET.get("about", "")[:500]}
-    return {
-        "name": request.user.name,
-        "email": request.user.email,
-        "message": request.GET.get("about", "")[:500],
-    }
+    about = {"message": request.GET.get("about", "")[:500]}
+    user = visitor_of(request)
+    return about if user is None else {**about, "name": user.name, "email": user.email}
 
 
-@require_GET
+@require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "quotes/customer/privacy.html")

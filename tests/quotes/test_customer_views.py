@@ -172,7 +172,10 @@ def test_the_whole_request(client, monkeypatch, django_capture_on_commit_callbac
     page = client.get(sent["Location"]).content.decode()
     assert f"Request {asked.number} received" in page
     letter = next(m for m in mail.outbox if m.to == ["carol@example.com"])
-    assert sent["Location"] in letter.body
+    mailed = re.search(r"/r/[\w-]{43}/", letter.body)[0]
+    assert client.get(mailed).status_code == 200
+    # Who types an address has not shown that it is theirs: this link is another.
+    assert mailed != sent["Location"]
     assert {m.to[0] for m in mail.outbox} == {
         "carol@example.com",
         "sales@sourceit.com.sg",
