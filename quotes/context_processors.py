@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from quotes.views.basket import refresh_count
+from sourceit.http import HttpRequest
 
 
 def basket(request: HttpRequest) -> dict[str, Any]:
-    """The basket's line count, kept in the session so that no page asks for it."""
-    return {"basket_count": request.session.get("basket_count", 0)}
+    """The basket's line count, kept in the session so that pages need not ask for it.
+
+    The first page after signing in joins the guest's basket to the one that waits in
+    the account, and counts once.
+    """
+    session, user = getattr(request, "session", None), getattr(request, "user", None)
+    if session is None or user is None:  # refused before the middleware
+        return {"basket_count": 0}
+    if user.is_authenticated and session.get("basket_of") != user.pk:
+        refresh_count(request)
+        session["basket_of"] = user.pk
+    return {"basket_count": session.get("basket_count", 0)}

@@ -15,6 +15,7 @@ from stdnum.sg import uen as singapore_uen
 
 from quotes.models import QuoteRequest
 from quotes.services.requests import DETAIL_FIELDS
+from quotes.typed import INVISIBLE
 
 WORDS_OF_ACCEPTANCE = (
     "I accept this quotation and its terms, and I may commit my company to this."
@@ -23,11 +24,6 @@ WORDS_ON_REPRICING = (
     "I understand that, on the lines marked so, the maker may change the price or "
     "cancel until shipment, and that SourceIT will then put a new revision to me."
 )
-
-
-def _clean_text(value: str) -> str:
-    """Drop control characters that no person types; keep new lines and tabs."""
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", "", value)
 
 
 class PlainTextMixin:
@@ -40,7 +36,7 @@ class PlainTextMixin:
     def clean(self) -> dict[str, Any]:
         for name, value in list(self.cleaned_data.items()):
             if isinstance(value, str):
-                self.cleaned_data[name] = _clean_text(value).strip()
+                self.cleaned_data[name] = INVISIBLE.sub("", value).strip()
                 if value and not self.cleaned_data[name]:
                     self._require(name)
         return self.cleaned_data

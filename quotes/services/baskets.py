@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -17,8 +15,17 @@ from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, RequestLine
 from quotes.models.requests import MAX_LINES, MAX_QUANTITY
 from quotes.states import RequestStatus
+from quotes.typed import (
+    MAX_DESCRIPTION,
+    MAX_MPN,
+    MAX_NOTE,
+    check_quantity,
+    clean_words,
+    is_heading,
+    read_quantity,
+    split_row,
+)
 from sourceit.models import User
-from sourceit.money import MAX_UNIT_PRICE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +59,25 @@ def _adopt(guest: QuoteRequest, own: QuoteRequest | None, user: User) -> QuoteRe
         guest.user = user
         guest.save(update_fields=["user"])
         return guest
+    _join_same_items(guest, own)
     guest.lines.update(request=own, position=F("position") + _end_of(own))
     guest.delete()
     return own
+
+
+def _join_same_items(guest: QuoteRequest, own: QuoteRequest) -> None:
+    """Add what both baskets hold into one line, as adding it twice would have done."""
+    mine = {
+        line.product_id: line
+        for line in own.lines.filter(removed_at=None).exclude(product=None)
+    }
+    for line in guest.lines.filter(removed_at=None, product__in=mine):
+        kept = mine[line.product_id]
+        kept.quantity = min(kept.quantity + line.quantity, MAX_QUANTITY)
+        kept.note = kept.note or line.note
+        kept.target_price = kept.target_price or line.target_price
+        kept.save(update_fields=["quantity", "note", "target_price"])
+        line.delete()
 
 
 def make_basket(*, user: User | None) -> QuoteRequest:
@@ -72,8 +95,9 @@ def add_product(
     """Add a catalogue item, or raise the quantity of its line.
 
     Raises:
-        QuoteError: the quantity is out of bounds or the basket is full.
+        QuoteError: the quantity is out of bounds, the basket is full or was sent.
     """
+    _hold(basket)
     line = basket.lines.filter(product=product, removed_at=None).first()
     if line is not None:
         set_line(line=line, quantity=line.quantity + quantity)
@@ -100,54 +124,87 @@ def add_text(
 ) -> RequestLine:
     """Add what the customer typed; an exact part number becomes that catalogue item.
 
+    Words typed beside such a part number are kept as the line's note.
+
     Raises:
-        QuoteError: nothing was typed, a bound was passed, or the basket is full.
+        QuoteError: nothing was typed, a bound was passed, the basket is full or sent.
     """
-    description, mpn = description.strip(), mpn.strip()
+    description = clean_words(description, "description", MAX_DESCRIPTION)
+    mpn = clean_words(mpn, "part number", MAX_MPN)
+    note = clean_words(note, "note", MAX_NOTE)
     if not description and not mpn:
         raise QuoteError("Enter a part number or describe the item.")
+    _hold(basket)
     product = _find_product(mpn or description)
-    if product is not None:
-        line = add_product(basket=basket, product=product, quantity=quantity)
-        set_line(
-            line=line, note=note or line.note, target_price=target_price, keep=True
+    if product is None:
+        return _add(
+            basket,
+            quantity,
+            mpn=mpn,
+            description=description or mpn,
+            note=note,
+            target_price=target_price,
         )
-        return line
-    return _add(
-        basket,
-        quantity,
-        mpn=mpn[:80],
-        description=(description or mpn)[:500],
-        note=note[:500],
-        target_price=target_price,
-    )
+    line = add_product(basket=basket, product=product, quantity=quantity)
+    typed = _beside(product, description, note)
+    line.note = clean_words(_join(line.note, typed), "note", MAX_NOTE)
+    if target_price is not None:
+        line.target_price = target_price
+    line.save(update_fields=["note", "target_price"])
+    return line
+
+
+def _beside(product: Product, description: str, note: str) -> str:
+    """Return what was typed that the catalogue's own name does not say."""
+    known = {product.mpn.lower(), product.name.lower()}
+    return _join("" if description.lower() in known else description, note)
+
+
+def _join(first: str, second: str) -> str:
+    if second in first:
+        return first
+    return f"{first}; {second}" if first else second
 
 
 def add_design(*, basket: QuoteRequest, design: Design) -> RequestLine:
-    """Add a sized fabric as one line; the same design is added once."""
-    line = basket.lines.filter(design=design, removed_at=None).first()
-    return line or _add(basket, 1, design=design, description=design.name)
+    """Add a sized fabric as one line; the same design is added once.
+
+    Raises:
+        QuoteError: the basket is full or was sent.
+    """
+    with transaction.atomic():
+        _hold(basket)
+        line = basket.lines.filter(design=design, removed_at=None).first()
+        return line or _add(basket, 1, design=design, description=design.name)
 
 
+@transaction.atomic
 def paste_rows(*, basket: QuoteRequest, text: str) -> list[PastedRow]:
     """Add rows pasted from a spreadsheet: part number or words, then a quantity.
 
-    Cells are parted by tabs, semicolons or commas. A row that cannot be read is told
-    with its reason and nothing of it is added.
+    A row that cannot be read is told with its reason, and nothing of it is added: what
+    is left to correct is the rows that are not added. A row of headings is passed over.
+
+    Raises:
+        QuoteError: more rows than a request has lines.
     """
     rows = [row for row in text.splitlines() if row.strip()]
-    return [_paste_row(basket, row) for row in rows[:MAX_LINES]]
+    if len(rows) > MAX_LINES:
+        raise QuoteError(
+            f"Paste at most {MAX_LINES:,} rows at a time. Nothing was added yet."
+        )
+    return [_paste_row(basket, row) for row in rows if not is_heading(row)]
 
 
 def _paste_row(basket: QuoteRequest, row: str) -> PastedRow:
-    cells = [cell.strip() for cell in re.split(r"[\t;]|,(?!\d{3}\b)", row)]
-    words, quantity = _split_cells(cells)
     try:
+        words, mpn, quantity, note = split_row(row)
         line = add_text(
             basket=basket,
             description=words,
+            mpn=mpn,
             quantity=read_quantity(quantity),
-            mpn=words if " " not in words else "",
+            note=note,
         )
     except QuoteError as error:
         return PastedRow(text=row, verdict=str(error), is_added=False)
@@ -156,98 +213,88 @@ def _paste_row(basket: QuoteRequest, row: str) -> PastedRow:
     return PastedRow(text=row, verdict="Not listed: we will find it", is_added=True)
 
 
-def _split_cells(cells: Sequence[str]) -> tuple[str, str]:
-    """Part the words from the quantity: the last cell that is a number, else 1."""
-    for index in range(len(cells) - 1, 0, -1):
-        if re.fullmatch(r"[\d., ]+", cells[index]):
-            return " ".join(c for c in cells[:index] if c), cells[index]
-    return " ".join(cell for cell in cells if cell), "1"
-
-
-def read_quantity(text: str) -> int:
-    """Read a typed quantity: "4", "1,152", " 12 ".
-
-    Raises:
-        QuoteError: not a whole number from 1 to the most a line takes.
-    """
-    plain = re.sub(r"[,\s]", "", text)
-    if not re.fullmatch(r"[0-9]{1,9}", plain, re.ASCII):
-        raise QuoteError(f"Enter a quantity from 1 to {MAX_QUANTITY:,}.")
-    return _check_quantity(int(plain))
-
-
-def read_price(text: str) -> Decimal | None:
-    """Read a typed target price: "S$26,000", "26000.50"; None when nothing is typed.
-
-    Raises:
-        QuoteError: not an amount, or not one that fits.
-    """
-    plain = re.sub(r"[,\s]|S?\$|SGD", "", text)
-    if not plain:
-        return None
-    try:
-        amount = Decimal(plain)
-    except InvalidOperation as error:
-        raise QuoteError("Enter the target price as a number, like 26000.") from error
-    if not amount.is_finite() or not 0 < amount <= MAX_UNIT_PRICE:
-        raise QuoteError("Enter a target price above zero.")
-    if amount != round(amount, 4):
-        raise QuoteError("A target price has at most four decimals.")
-    return amount
-
-
+@transaction.atomic
 def set_line(
     *,
     line: RequestLine,
-    quantity: int | None = None,
+    quantity: int,
     note: str | None = None,
     target_price: Decimal | None = None,
-    keep: bool = False,
 ) -> None:
-    """Change a line. `keep` leaves a target price that is there when none is given.
+    """Change a line's quantity and, when a note is given, note and target price.
 
     Raises:
-        QuoteError: the quantity is out of bounds.
+        QuoteError: the quantity is out of bounds, the note too long, the basket sent.
     """
-    if quantity is not None:
-        line.quantity = _check_quantity(quantity)
+    _hold(line.request)
+    line.quantity = check_quantity(quantity)
     if note is not None:
-        line.note = note.strip()[:500]
-    if target_price is not None or (note is not None and not keep):
+        line.note = clean_words(note, "note", MAX_NOTE)
         line.target_price = target_price
     line.save(update_fields=["quantity", "note", "target_price"])
 
 
+@transaction.atomic
 def remove_line(*, line: RequestLine, now: datetime) -> None:
+    """Take a line out; it can be put back until the request is sent.
+
+    Raises:
+        QuoteError: the basket was sent.
+    """
+    _hold(line.request)
     line.remove(now)
 
 
+@transaction.atomic
 def restore_line(*, line: RequestLine) -> None:
-    """Put a removed line back where it stood."""
+    """Put a removed line back where it stood, or into the line of the same item.
+
+    Raises:
+        QuoteError: the basket was sent, or is full.
+    """
+    _hold(line.request)
+    if line.removed_at is None:
+        return
+    same = line.request.lines.filter(removed_at=None, product=line.product_id or 0)
+    kept = same.first()
+    if kept is not None:
+        set_line(line=kept, quantity=kept.quantity + line.quantity)
+        line.delete()
+        return
+    _check_room(line.request)
     line.removed_at = None
     line.save(update_fields=["removed_at"])
 
 
+def _hold(basket: QuoteRequest) -> None:
+    """Keep the basket a basket until this transaction ends: a sent one is frozen.
+
+    Raises:
+        QuoteError: it was sent a moment ago, in another window.
+    """
+    drafts = QuoteRequest.objects.filter(pk=basket.pk, status=RequestStatus.DRAFT)
+    if not drafts.select_for_update().exists():
+        raise QuoteError("This request was sent already. Start a new one.")
+
+
 def _add(basket: QuoteRequest, quantity: int, **fields: object) -> RequestLine:
-    if count_lines(basket) >= MAX_LINES:
-        raise QuoteError(f"A request takes at most {MAX_LINES:,} lines. Call us.")
+    _check_room(basket)
     return RequestLine.objects.create(
         request=basket,
         position=_end_of(basket),
-        quantity=_check_quantity(quantity),
+        quantity=check_quantity(quantity),
         **fields,
     )
+
+
+def _check_room(basket: QuoteRequest) -> None:
+    if count_lines(basket) >= MAX_LINES:
+        raise QuoteError(f"A request takes at most {MAX_LINES:,} lines. Call us.")
 
 
 def _end_of(basket: QuoteRequest) -> int:
     last = basket.lines.aggregate(last=Max("position"))["last"]
     return 0 if last is None else last + 1
-
-
-def _check_quantity(quantity: int) -> int:
-    if not 1 <= quantity <= MAX_QUANTITY:
-        raise QuoteError(f"Enter a quantity from 1 to {MAX_QUANTITY:,}.")
-    return quantity
 
 
 def _find_product(mpn: str) -> Product | None:

@@ -19,6 +19,7 @@ from fabrics.services import save_design
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, RequestLine
 from quotes.services import baskets
+from quotes.typed import read_price, read_quantity
 from sourceit.http import HttpRequest
 from sourceit.models import User
 
@@ -54,7 +55,7 @@ def basket_add(request: HttpRequest) -> HttpResponse:
         Product.objects.on_show(), pk=_read_pk(request.POST.get("product", ""))
     )
     try:
-        quantity = baskets.read_quantity(request.POST.get("quantity") or "1")
+        quantity = read_quantity(request.POST.get("quantity") or "1")
         line = baskets.add_product(
             basket=_open_basket(request), product=product, quantity=quantity
         )
@@ -71,10 +72,10 @@ def basket_add_text(request: HttpRequest) -> HttpResponse:
         line = baskets.add_text(
             basket=_open_basket(request),
             description=typed["description"],
-            quantity=baskets.read_quantity(typed["quantity"] or "1"),
+            quantity=read_quantity(typed["quantity"] or "1"),
             mpn=typed["mpn"],
             note=typed["note"],
-            target_price=baskets.read_price(typed["target_price"]),
+            target_price=read_price(typed["target_price"]),
         )
     except QuoteError as error:
         return show_basket(
@@ -89,7 +90,10 @@ _TYPED = ("description", "mpn", "quantity", "note", "target_price")
 @require_POST
 def basket_paste(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("rows", "")
-    rows = baskets.paste_rows(basket=_open_basket(request), text=text)
+    try:
+        rows = baskets.paste_rows(basket=_open_basket(request), text=text)
+    except QuoteError as error:
+        return show_basket(request, problem=str(error), anchor="rows", pasted_text=text)
     refresh_count(request)
     left = "\n".join(row.text for row in rows if not row.is_added)
     if not rows:
@@ -111,7 +115,11 @@ def basket_add_design(request: HttpRequest) -> HttpResponse:
             messages.error(request, "That design cannot be built. Change it first.")
             return redirect(_back(request, "/fabrics/"))
         design = save_design(spec=form.spec, owner=visitor_of(request))
-    line = baskets.add_design(basket=_open_basket(request), design=design)
+    try:
+        line = baskets.add_design(basket=_open_basket(request), design=design)
+    except QuoteError as error:
+        messages.error(request, str(error))
+        return redirect("quotes:basket")
     return _added(request, line)
 
 
@@ -131,9 +139,9 @@ def basket_line(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         baskets.set_line(
             line=line,
-            quantity=baskets.read_quantity(post.get("quantity", "")),
+            quantity=read_quantity(post.get("quantity", "")),
             note=post.get("note", line.note),
-            target_price=baskets.read_price(post.get("target_price", "")),
+            target_price=read_price(post.get("target_price", "")),
         )
     except QuoteError as error:
         return show_basket(
@@ -157,7 +165,11 @@ def basket_remove(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def basket_restore(request: HttpRequest, pk: int) -> HttpResponse:
     line = _own_line(request, pk)
-    baskets.restore_line(line=line)
+    try:
+        baskets.restore_line(line=line)
+    except QuoteError as error:
+        messages.error(request, str(error))
+        return redirect("quotes:basket")
     refresh_count(request)
     messages.success(request, f"{line.description} is back in your request.")
     return redirect("quotes:basket")
@@ -173,8 +185,12 @@ def current_basket(request: HttpRequest) -> QuoteRequest | None:
     user = visitor_of(request)
     basket_pk = request.session.get("basket")
     found = baskets.find_basket(user=user, basket_pk=basket_pk)
-    if found is not None and found.pk != basket_pk:
+    owner = user.pk if user else None
+    if found is not None and (
+        found.pk != basket_pk or request.session.get("basket_of") != owner
+    ):
         request.session["basket"] = found.pk
+        request.session["basket_of"] = owner
         request.session["basket_count"] = baskets.count_lines(found)
     return found
 
@@ -189,6 +205,7 @@ def _open_basket(request: HttpRequest) -> QuoteRequest:
     if found is None:
         found = baskets.make_basket(user=visitor_of(request))
         request.session["basket"] = found.pk
+        request.session["basket_of"] = found.user_id
     return found
 
 
