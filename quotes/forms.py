@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any, ClassVar
 
 import phonenumbers
@@ -46,6 +47,10 @@ class PlainTextMixin:
         field = self.fields[name]
         if field.required:
             self.add_error(name, field.error_messages["required"])
+
+
+def _plain_label(field: forms.BoundField) -> str:
+    return str(field.label).removesuffix(" (optional)").removesuffix("?")
 
 
 class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
@@ -131,6 +136,43 @@ class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
         needed_by = self.fields["needed_by"]
         assert isinstance(needed_by, forms.DateField)
         needed_by.input_formats = DATE_FORMATS
+
+    GROUPS: ClassVar[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+        ("who", "Who you are", ("name", "email", "phone", "job_title")),
+        (
+            "company",
+            "Your company",
+            ("company", "uen", "is_gst_registered", "billing_address"),
+        ),
+        (
+            "project",
+            "Your project",
+            ("delivery_address", "needed_by", "budget", "reference"),
+        ),
+        ("use", "Use and anything else", ("end_user", "end_use", "message")),
+    )
+
+    def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """The fields as the pages show them: anchor, title, fields."""
+        return [
+            (anchor, title, [self[name] for name in names])
+            for anchor, title, names in self.GROUPS
+        ]
+
+    def answers(self) -> list[tuple[str, str, list[tuple[str, str]]]]:
+        """The groups with each valid answer in words, to be checked before sending."""
+        return [
+            (anchor, title, [(_plain_label(f), self._tell(f.name)) for f in fields])
+            for anchor, title, fields in self.groups()
+        ]
+
+    def _tell(self, name: str) -> str:
+        value = self.cleaned_data.get(name)
+        if name == "is_gst_registered":
+            return {True: "Yes", False: "No"}.get(value, "Not said")
+        if isinstance(value, date):
+            return f"{value:%-d %b %Y}"
+        return str(value) if value else "Not given"
 
     def clean_needed_by(self) -> Any:
         day = self.cleaned_data["needed_by"]
