@@ -344,7 +344,7 @@ def test_cancelling_the_request_ends_its_quotes(sent) -> None:
     cancel_request(request=sent.quote.request, by=None, now=timezone.now())
 
     sent.refresh_from_db()
-    assert sent.status == RevisionStatus.DECLINED
+    assert sent.status == RevisionStatus.WITHDRAWN
     with pytest.raises(QuoteError):
         accept(sent)
     assert Delivery.objects.filter(kind="request_cancelled_desk").exists()

@@ -314,12 +314,6 @@ def test_no_typing_breaks_the_page_or_gets_lost(quantity, words, price) -> None:
         assert response.context["typed"]["note"].split() == words.split()
 
 
-def test_an_unknown_design_is_not_found(client, db) -> None:
-    add_design = reverse("quotes:basket_add_design")
-    for design in ("nonsense", "00000000-0000-0000-0000-000000000000"):
-        assert client.post(add_design, {"design": design}).status_code == 404
-
-
 def test_the_next_address_stays_on_this_site(client, db) -> None:
     product = make_product()
     for wanted in ("https://evil.example/", "//evil.example", "javascript:alert(1)"):
