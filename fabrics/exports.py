@@ -6,12 +6,17 @@ import csv
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from io import BytesIO
 from itertools import islice
 from typing import IO, Any
 
+from django.conf import settings
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
 from django.utils.text import slugify
 from xlsxwriter import Workbook
 
@@ -19,6 +24,7 @@ from fabrics.drawing import PRINT, topology_svg
 from fabrics.engine import CABLE_HEADINGS, FabricDesign, cable_count, cabling
 from fabrics.figures import Result, design_name, read_design
 from fabrics.services import BomRow
+from sourceit.pdf import render_pdf
 
 PARTS_HEADINGS = (
     "Network",
@@ -104,6 +110,40 @@ def parts_xlsx(result: Result, rows: Iterable[BomRow]) -> HttpResponse:
 def design_json(result: Result) -> HttpResponse:
     response = _attached(result, "design.json", "application/json")
     response.write(json.dumps(result, indent=2, ensure_ascii=False))
+    return response
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """What a printed design says of itself; `created` also dates the file."""
+
+    name: str
+    url: str
+    created: datetime
+
+
+def design_pdf(
+    result: Result,
+    rows: Iterable[BomRow],
+    design: FabricDesign | None,
+    printed: Printed,
+) -> HttpResponse:
+    """The design to print and file: figures, parts, checks, sources, drawing."""
+    drawing = topology_svg(design, skin=PRINT) if design else ""
+    context = {
+        "result": result,
+        "view": read_design(result),
+        "rows": rows,
+        "printed": printed,
+        "sales_phone": settings.SALES_PHONE,
+        "sales_email": settings.SALES_EMAIL,
+        # Our own SVG: every text in it was escaped where it was written.
+        "drawing": mark_safe(drawing),
+    }
+    html = render_to_string("pdf/design.html", context)
+    pdf = render_pdf(html, identifier=slugify(printed.name), created=printed.created)
+    response = _attached(result, "design.pdf", "application/pdf")
+    response.write(pdf.data)
     return response
 
 

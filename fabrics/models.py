@@ -9,6 +9,14 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 
+from sourceit.models import User
+
+
+class DesignQuerySet(models.QuerySet["Design"]):
+    def latest_of(self, user: User, most: int = 5) -> DesignQuerySet:
+        """The designs a person saved last, without their heavy results."""
+        return self.filter(owner=user).defer("spec", "result")[:most]
+
 
 class Design(models.Model):
     """One sized fabric, frozen: a later engine never changes an old design.
@@ -26,6 +34,8 @@ class Design(models.Model):
     result = models.JSONField()
     engine_version = models.CharField(max_length=20)
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = DesignQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at"]

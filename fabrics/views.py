@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_POST
 
@@ -18,13 +19,21 @@ from fabrics.calculator import TrafficForm
 from fabrics.comparing import compare_context
 from fabrics.drawing import nvlink_svg
 from fabrics.engine import ENGINE_VERSION, FabricDesign
-from fabrics.exports import FROM_DESIGN, FROM_PARTS, ExportError, design_json
+from fabrics.exports import (
+    FROM_DESIGN,
+    FROM_PARTS,
+    ExportError,
+    Printed,
+    design_json,
+    design_pdf,
+)
 from fabrics.figures import Result
 from fabrics.forms import FabricForm, spec_query
 from fabrics.guide import claims
 from fabrics.models import Design
 from fabrics.pages import design_context, parts_of, rack_context, topology_context
 from fabrics.services import save_design, sized_alike
+from fabrics.words import name_of
 from sourceit.access import client_address
 from sourceit.htmx import render_page, wants_partial
 from sourceit.http import HttpRequest
@@ -46,6 +55,8 @@ def configure(request: HttpRequest) -> HttpResponse:
     context = _configured(request, form, _open_unit(request))
     if wants_partial(request) and request.htmx.target == "topology":
         return render_page(request, CONFIGURE, context, partial="topology")
+    if isinstance(request.user, User) and not wants_partial(request):
+        context["own_designs"] = Design.objects.latest_of(request.user)
     response = render_page(request, CONFIGURE, context, partial="result")
     if wants_partial(request):
         response["HX-Replace-Url"] = _configure_url(query)
@@ -215,23 +226,36 @@ def export(request: HttpRequest, name: str) -> HttpResponseBase:
     if not form.is_valid():
         return _refused(request, form.problem, 422)
     design = form.engine_design
-    return _file(request, name, design.to_json(), design)
+    url = request.build_absolute_uri(_configure_url(spec_query(form.spec)))
+    printed = Printed(name=name_of(form.spec), url=url, created=timezone.now())
+    return _file(request, name, design.to_json(), design, printed)
 
 
 @require_GET
 def design_export(request: HttpRequest, pk: UUID, name: str) -> HttpResponseBase:
     """A file of a saved design."""
     saved = get_object_or_404(Design, pk=pk)
-    return _file(request, name, saved.result, sized_alike(saved.spec, saved.result))
+    url = request.build_absolute_uri(saved.get_absolute_url())
+    printed = Printed(name=saved.name, url=url, created=saved.created_at)
+    design = sized_alike(saved.spec, saved.result)
+    return _file(request, name, saved.result, design, printed)
 
 
 def _file(
-    request: HttpRequest, name: str, result: Result, design: FabricDesign | None
+    request: HttpRequest,
+    name: str,
+    result: Result,
+    design: FabricDesign | None,
+    printed: Printed,
 ) -> HttpResponseBase:
+    """Make a file; a printed one takes half a second, so it is limited further."""
     try:
         _limit(request, "export-design", 60)
         if name == "design.json":
             return design_json(result)
+        if name == "design.pdf":
+            _limit(request, "print-design", 10)
+            return design_pdf(result, parts_of(result), design, printed)
         if name in FROM_PARTS:
             return FROM_PARTS[name](result, parts_of(result))
         if name in FROM_DESIGN and design is not None:

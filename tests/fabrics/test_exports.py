@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.urls import reverse
+from pypdf import PdfReader
 from python_calamine import CalamineWorkbook
 
 from fabrics.engine import FabricSpec, cable_count, size
@@ -101,6 +102,37 @@ def test_the_drawing_stands_alone_with_colours_of_its_own(client):
     assert root.tag.endswith("svg")
     assert b"var(" not in response.content
     assert b"href" not in response.content
+
+
+def test_the_printed_design_holds_figures_parts_and_sources(client):
+    response = take(client, "design.pdf", "gpus=1152")
+
+    assert response["Content-Type"] == "application/pdf"
+    reader = PdfReader(io.BytesIO(response.content))
+    text = " ".join(page.extract_text() for page in reader.pages)
+    for words in ("1,152 GPUs, GB300 NVL72", "A design, not an offer", "Q3400-RD"):
+        assert words in text
+    assert "16 leaf + 8 spine" in text
+
+
+def test_a_saved_design_prints_the_same_bytes_twice_and_its_frozen_parts(client):
+    saved = save_design(spec=SPEC, owner=None, name="<b>Lab</b>")
+    saved.result["bom"][1]["description"] = "Frozen words"
+    saved.save()
+    url = reverse("fabrics:file", args=[saved.pk, "design.pdf"])
+
+    once, again = client.get(url).content, client.get(url).content
+
+    assert once == again
+    text = " ".join(p.extract_text() for p in PdfReader(io.BytesIO(once)).pages)
+    assert "Frozen words" in text
+    assert "<b>Lab</b>" in text
+
+
+def test_printing_is_limited(client):
+    answers = [take(client, "design.pdf", "system=host-200g") for _ in range(11)]
+
+    assert answers[-1].status_code == 429
 
 
 def test_the_cabling_list_is_streamed_with_a_row_for_every_link(client):

@@ -191,6 +191,19 @@ def test_saving_freezes_the_design_for_its_owner(carol_client, carol):
     )
 
 
+def test_people_find_their_own_designs_and_nobody_elses(
+    carol_client, carol, mallory, django_assert_max_num_queries
+):
+    save_design(spec=SPEC, owner=carol, name="Carol's lab")
+    save_design(spec=SPEC, owner=mallory, name="Mallory's lair")
+
+    with django_assert_max_num_queries(6):
+        text = text_of(get(carol_client))
+
+    assert "Carol&#x27;s lab" in text
+    assert "Mallory" not in text
+
+
 def test_a_guest_saves_by_link(client):
     client.post(
         reverse("fabrics:save"),
