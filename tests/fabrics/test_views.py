@@ -196,6 +196,7 @@ def test_people_find_their_own_designs_and_nobody_elses(
 ):
     save_design(spec=SPEC, owner=carol, name="Carol's lab")
     save_design(spec=SPEC, owner=mallory, name="Mallory's lair")
+    get(carol_client)
 
     with django_assert_max_num_queries(6):
         text = text_of(get(carol_client))
