@@ -11,7 +11,7 @@ from kombu.transport import filesystem
 from kombu.utils.json import dumps
 
 
-class Channel(filesystem.Channel):  # type: ignore[misc]
+class Channel(filesystem.Channel):
     """Puts a message where readers look only when it is whole.
 
     kombu 5.7 creates the file there first and fills it afterwards. A worker that
@@ -19,14 +19,14 @@ class Channel(filesystem.Channel):  # type: ignore[misc]
     whole shop, as `make run` stops everything when one part stops.
     """
 
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:
+    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
         name = f"{round(time.monotonic() * 1000)}_{uuid.uuid4()}.{queue}.msg"
-        message = Path(self.data_folder_out) / name
+        path = Path(self.data_folder_out) / name
         # No queue's messages end so: readers pass it by until it has its name.
-        unfinished = message.with_name(f"{name}.part")
-        unfinished.write_text(dumps(payload))
-        unfinished.rename(message)
+        unfinished = path.with_name(f"{name}.part")
+        unfinished.write_text(dumps(message))
+        unfinished.rename(path)
 
 
-class Transport(filesystem.Transport):  # type: ignore[misc]
+class Transport(filesystem.Transport):
     Channel = Channel
