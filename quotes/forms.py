@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import phonenumbers
 from django import forms
@@ -27,12 +27,15 @@ WORDS_ON_REPRICING = (
 )
 
 
-class PlainTextMixin:
-    """Cleans every text field of a form of what could disturb a page or an e-mail."""
+if TYPE_CHECKING:
+    _Form = forms.BaseForm
+else:
+    # A mixin must not put another base class in the forms' way when they run.
+    _Form = object
 
-    cleaned_data: dict[str, Any]
-    fields: dict[str, forms.Field]
-    add_error: Callable[[str, str], None]
+
+class PlainTextMixin(_Form):
+    """Cleans every text field of a form of what could disturb a page or an e-mail."""
 
     def clean(self) -> dict[str, Any]:
         for name, value in list(self.cleaned_data.items()):
@@ -40,13 +43,14 @@ class PlainTextMixin:
                 self.cleaned_data[name] = INVISIBLE.sub("", value).strip()
                 if value and not self.cleaned_data[name]:
                     self._require(name)
-        return self.cleaned_data
+        cleaned: dict[str, Any] = self.cleaned_data
+        return cleaned
 
     def _require(self, name: str) -> None:
         """Nothing but control characters was typed: that is nothing at all."""
         field = self.fields[name]
         if field.required:
-            self.add_error(name, field.error_messages["required"])
+            self.add_error(name, str(field.error_messages["required"]))
 
 
 def _plain_label(field: forms.BoundField) -> str:
@@ -169,7 +173,7 @@ class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
     def _tell(self, name: str) -> str:
         value = self.cleaned_data.get(name)
         if name == "is_gst_registered":
-            return {True: "Yes", False: "No"}.get(value, "Not said")
+            return "Not said" if value is None else ("Yes" if value else "No")
         if isinstance(value, date):
             return f"{value:%-d %b %Y}"
         return str(value) if value else "Not given"
