@@ -10,6 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from catalog.models import Product
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
 from quotes.services.moves import move_request, move_revision
@@ -224,6 +225,19 @@ def _organisation_of(user: User | None) -> Any:
         return None
     memberships = list(user.memberships.select_related("organisation")[:2])
     return memberships[0].organisation if len(memberships) == 1 else None
+
+
+def is_controlled(basket: QuoteRequest) -> bool:
+    """True when a line, or a part of a design in it, is export-controlled."""
+    lines = basket.lines.filter(removed_at=None).select_related("design")
+    if lines.filter(product__is_controlled=True).exists():
+        return True
+    parts = {
+        part["part"]
+        for line in lines.exclude(design=None)
+        for part in line.design.result["bom"]
+    }
+    return Product.objects.filter(is_controlled=True, mpn__in=parts).exists()
 
 
 def is_empty(basket: QuoteRequest | None) -> bool:

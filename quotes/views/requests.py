@@ -16,7 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from quotes.errors import QuoteError
 from quotes.forms import RequestForm
 from quotes.models import QuoteRequest
-from quotes.services.requests import confirmation_link, is_empty, submit_request
+from quotes.services.requests import (
+    confirmation_link,
+    is_controlled,
+    is_empty,
+    submit_request,
+)
 from quotes.views.basket import current_basket, visitor_of
 from sourceit.access import client_address
 from sourceit.http import HttpRequest
@@ -37,7 +42,7 @@ def request_form(request: HttpRequest) -> HttpResponse:
         messages.info(request, "Your request is empty. Add an item first.")
         return redirect("quotes:basket")
     initial = _known_details(request)
-    form = RequestForm(initial=initial, is_controlled=_is_controlled(basket))
+    form = RequestForm(initial=initial, is_controlled=is_controlled(basket))
     if request.method == "POST":
         form = _bound_form(request.POST, basket)
     return _show_form(request, form, basket, request.POST)
@@ -130,14 +135,10 @@ def sign_start() -> str:
     return STARTED.sign(f"{time.time():.1f}")
 
 
-def _is_controlled(basket: QuoteRequest) -> bool:
-    return basket.lines.filter(removed_at=None, product__is_controlled=True).exists()
-
-
 def _bound_form(post: QueryDict, basket: QuoteRequest) -> RequestForm:
     # A fresh instance: validating must never write into the basket.
     return RequestForm(
-        post, instance=QuoteRequest(), is_controlled=_is_controlled(basket)
+        post, instance=QuoteRequest(), is_controlled=is_controlled(basket)
     )
 
 

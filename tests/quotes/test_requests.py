@@ -9,6 +9,8 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
+from fabrics.engine import FabricSpec
+from fabrics.services import save_design
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest
 from quotes.services import baskets
@@ -16,6 +18,7 @@ from quotes.services.requests import (
     add_message,
     cancel_request,
     confirmation_link,
+    is_controlled,
     submit_request,
     tracking_link,
 )
@@ -25,6 +28,7 @@ from sourceit.links import token_of
 from sourceit.models import Delivery, Membership
 from tests.factories import (
     make_organisation,
+    make_product,
     make_request,
     make_revision,
     make_user,
@@ -187,7 +191,34 @@ def test_no_name_reaches_a_letters_head(
         )
 
 
+def test_a_design_with_controlled_parts_asks_for_the_end_use(client) -> None:
+    make_product(mpn="GB300-NVL72", is_controlled=True)
+    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    basket = fill_basket()
+    assert not is_controlled(basket)
+
+    baskets.add_design(basket=basket, design=save_design(spec=spec, owner=None))
+
+    assert is_controlled(basket)
+
+
 # Following
+
+
+@pytest.mark.parametrize(
+    ("status", "is_told"),
+    [("submitted", True), ("in_progress", True), ("quoted", False), ("won", False)],
+)
+def test_the_page_says_when_we_reply(client, status, is_told) -> None:
+    asked = make_request(status=status)
+    session = client.session
+    session["just_sent"] = asked.pk
+    session.save()
+
+    page = client.get(reverse("quotes:track", args=[token_of(tracking_link(asked))]))
+
+    assert (page.context["reply_by"] is not None) == is_told
+    assert ("This request is closed" in page.content.decode()) == (status == "won")
 
 
 def test_a_guests_own_browser_gets_a_link_that_opens_no_quote(client, sam) -> None:
