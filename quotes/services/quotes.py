@@ -17,6 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from catalog.models import Notice, Product
+from fabrics.services import match_products
 from quotes.errors import QuoteError
 from quotes.models import (
     Line,
@@ -69,6 +70,10 @@ class _Draft:
         return product_fields(
             product, percent=self.percent, currency=self.revision.currency
         )
+
+
+# A design names a part by its ordering number, or by the family the catalogue has.
+PART_KEYS = ("opn", "part")
 
 
 @transaction.atomic
@@ -151,28 +156,23 @@ def _copy_design(draft: _Draft, asked: RequestLine, position: int) -> None:
         revision=draft.revision, title=design.name, position=position
     )
     parts = design.result.get("bom", [])
-    matches = _match_parts(parts)
+    matches = match_products({part.get(key, "") for part in parts for key in PART_KEYS})
     for part in parts:
         copied: dict[str, Any] = {
             "maker": part.get("maker", "")[:80],
             "mpn": part.get("opn", "")[:80],
         }
-        product = matches.get(part.get("opn", "").upper())
+        found = (matches.get(part.get(key, "")) for key in PART_KEYS)
+        product = next((each for each in found if each is not None), None)
         if product is not None:
-            copied = draft.priced(product)
+            # The part number stays the design's own: a cable's ends in its length.
+            copied = {**draft.priced(product), "mpn": copied["mpn"] or product.mpn}
         copied["description"] = part["description"][:500]
         quantity = Decimal(part["quantity"]) * asked.quantity
         draft.add(section=section, quantity=quantity, **copied)
     RevisionDesign.objects.create(
         revision=draft.revision, design=design, position=position
     )
-
-
-def _match_parts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Product]:
-    """Find the catalogue's products for a design's part numbers (one query)."""
-    numbers = {part.get("opn", "") for part in parts} - {""}
-    found = Product.objects.filter(mpn__in=numbers).select_related("collection")
-    return {product.mpn.upper(): product for product in found}
 
 
 def notices_for(products: Iterable[Product], now: datetime) -> list[Notice]:
