@@ -234,7 +234,8 @@ def is_controlled(basket: QuoteRequest) -> bool:
         return True
     parts = {
         part["part"]
-        for line in lines.exclude(design=None)
+        for line in lines
+        if line.design is not None
         for part in line.design.result["bom"]
     }
     return Product.objects.filter(is_controlled=True, mpn__in=parts).exists()
