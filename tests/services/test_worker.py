@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
-from contextlib import contextmanager
 from datetime import timedelta
 from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from quotes.models import Revision
@@ -24,57 +16,12 @@ from quotes.states import RevisionStatus
 from sourceit.documents import STALE_AFTER
 from sourceit.models import Delivery, Document
 from tests.factories import make_line, make_revision
+from tests.services.worker import running, wait_for
 
 pytestmark = [
     pytest.mark.services,
     pytest.mark.django_db(transaction=True, serialized_rollback=True),
 ]
-
-
-def database_url() -> str:
-    found = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{found['NAME']}"
-    place = f"{found['HOST']}:{found['PORT']}"
-    return f"postgres://{found['USER']}:{found['PASSWORD']}@{place}/{found['NAME']}"
-
-
-@contextmanager
-def running(folder: Path):
-    """Run a worker with its clock on the test's database; killed at the end."""
-    for name in ("broker/queue", "broker/control"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "celery", "-A", "sourceit", "worker", "--beat"]
-    command += ["--schedule", str(folder / "beat"), "--concurrency", "2"]
-    with (folder / "worker.log").open("ab") as log:
-        worker = subprocess.Popen(
-            command,
-            cwd=settings.BASE_DIR,
-            env=os.environ
-            | {
-                "DJANGO_SETTINGS_MODULE": "sourceit.settings",
-                "DATABASE_URL": database_url(),
-                "VAR_DIR": str(folder),
-                "REDIS_URL": os.environ.get("TEST_REDIS_URL", ""),
-                "EMAIL_URL": "",
-                "C_FORCE_ROOT": "1",
-            },
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-    try:
-        yield worker
-    finally:
-        os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait()
-
-
-def wait_for(truth: Callable[[], bool], seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while not truth():
-        assert time.monotonic() < until, "it did not happen in time"
-        time.sleep(0.05)
 
 
 def send_some(by, count: int, lines: int = 1) -> list[int]:
