@@ -46,12 +46,7 @@ def move_request(
     Raises:
         QuoteError: the table does not allow it, or somebody was quicker.
     """
-    move = _check(REQUEST_MOVES, request, action, actor)
-    before = request.status
-    after = move.target or before
-    rows = QuoteRequest.objects.filter(pk=request.pk, status=before)
-    _swap(rows.update(status=after, **fields), request)
-    _set(request, status=after, **fields)
+    before = _swap(REQUEST_MOVES, request, action, actor, fields)
     record_event(
         request,
         f"request_{action}",
@@ -60,7 +55,7 @@ def move_request(
         by_name=by_name,
         internal=internal,
         before=before,
-        after=after,
+        after=request.status,
     )
 
 
@@ -80,12 +75,7 @@ def move_revision(
     Raises:
         QuoteError: the table does not allow it, or somebody was quicker.
     """
-    move = _check(REVISION_MOVES, revision, action, actor)
-    before = revision.status
-    after = move.target or before
-    rows = Revision.objects.filter(pk=revision.pk, status=before)
-    _swap(rows.update(status=after, **fields), revision)
-    _set(revision, status=after, **fields)
+    before = _swap(REVISION_MOVES, revision, action, actor, fields)
     record_event(
         revision,
         f"quote_{action}",
@@ -94,26 +84,30 @@ def move_revision(
         by_name=by_name,
         internal=internal,
         before=before,
-        after=after,
+        after=revision.status,
     )
 
 
-def _check(
-    moves: tuple[Move, ...], thing: QuoteRequest | Revision, action: str, actor: Actor
-) -> Move:
-    if not may(moves, thing.status, action, {actor}):
+def _swap(
+    moves: tuple[Move, ...],
+    thing: QuoteRequest | Revision,
+    action: str,
+    actor: Actor,
+    fields: dict[str, Any],
+) -> str:
+    """Check the table, write the new status and fields, return the status before.
+
+    The update finds the row only while it is still in the state that was checked.
+    """
+    before = thing.status
+    if not may(moves, before, action, {actor}):
         words = RequestStatus if isinstance(thing, QuoteRequest) else RevisionStatus
-        state = words(thing.status).label.lower()
+        state = words(before).label.lower()
         raise QuoteError(f"{thing} is {state}, so this cannot be done now.")
-    return find_move(moves, action)
-
-
-def _swap(updated: int, thing: QuoteRequest | Revision) -> None:
-    """Refuse unless exactly this row was still in the state that was checked."""
-    if updated != 1:
+    fields = {**fields, "status": find_move(moves, action).target or before}
+    rows = type(thing)._default_manager.filter(pk=thing.pk, status=before)
+    if rows.update(**fields) != 1:
         raise QuoteError(f"{thing} was changed by somebody else. Load the page again.")
-
-
-def _set(thing: QuoteRequest | Revision, **fields: Any) -> None:
     for name, value in fields.items():
         setattr(thing, name, value)
+    return before
