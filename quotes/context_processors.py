@@ -17,7 +17,9 @@ def basket(request: HttpRequest) -> dict[str, Any]:
     session, user = getattr(request, "session", None), getattr(request, "user", None)
     if session is None or user is None:  # refused before the middleware
         return {"basket_count": 0}
-    if user.is_authenticated and session.get("basket_of") != user.pk:
+    match = request.resolver_match
+    is_desk = match is not None and match.app_name == "desk"  # it shows no basket
+    if not is_desk and user.is_authenticated and session.get("basket_of") != user.pk:
         refresh_count(request)
         session["basket_of"] = user.pk
     return {"basket_count": session.get("basket_count", 0)}
