@@ -120,8 +120,10 @@ REDIS_URL = env.str("REDIS_URL", default="")
 CACHES = {
     "default": (
         {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "sourceit.cache.RedisCache",
             "LOCATION": REDIS_URL,
+            # A page waits this long, in seconds, for a Redis that is away.
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
         }
         if REDIS_URL
         # Shared by the web and worker processes without a server to install.
