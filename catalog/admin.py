@@ -10,7 +10,12 @@ from django.core.exceptions import ValidationError
 from django.db.models import F
 from django.http import HttpRequest
 
+from catalog.drawings import draw
 from catalog.models import Collection, Notice, Product
+from sourceit.money import CENT, SYMBOLS
+
+# A drawing of more ports or trays than this is a slip of the keyboard.
+MOST_DRAWN = 256
 
 
 @admin.register(Collection)
@@ -47,11 +52,50 @@ def _is_group(group: object) -> bool:
     )
 
 
+def check_drawing(form: str, numbers: object) -> None:
+    """Refuse numbers that no drawing can be made from: every list would fail with them.
+
+    Raises:
+        ValidationError: not names with numbers, or the drawing is impossible or huge.
+    """
+    shape = 'Write names and numbers, such as {"units": 1, "rows": 2, "ports": 32}.'
+    if not isinstance(numbers, dict):
+        raise ValidationError(shape)
+    if any(isinstance(n, int | float) and n > MOST_DRAWN for n in numbers.values()):
+        raise ValidationError(f"Write numbers up to {MOST_DRAWN}.")
+    try:
+        draw(form, numbers, "")
+    except (ArithmeticError, IndexError, TypeError, ValueError) as error:
+        raise ValidationError(shape) from error
+
+
 class ProductForm(forms.ModelForm[Product]):
     def clean_specs(self) -> Any:
         specs = self.cleaned_data["specs"] or []
         check_specs(specs)
         return specs
+
+    def clean_drawing(self) -> Any:
+        return self.cleaned_data["drawing"] or {}
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"].strip().upper()
+        if currency not in SYMBOLS:
+            raise ValidationError(f"Enter {' or '.join(SYMBOLS)}.")
+        return currency
+
+    def clean(self) -> None:
+        super().clean()
+        price = self.cleaned_data.get("price")
+        if price is not None and 0 < price < CENT:
+            self.add_error("price", "Enter at least one cent.")
+        if price is not None and not self.cleaned_data.get("listed_on"):
+            self.add_error("listed_on", "Enter the date of the price.")
+        if "drawing" in self.cleaned_data and "form" in self.cleaned_data:
+            try:
+                check_drawing(self.cleaned_data["form"], self.cleaned_data["drawing"])
+            except ValidationError as error:
+                self.add_error("drawing", error)
 
 
 @admin.register(Product)

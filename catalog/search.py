@@ -36,17 +36,14 @@ class Search:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Search:
-        page = query.get("page", "1")
         return cls(
-            words=" ".join(query.get("q", "").split())[:100],
-            collection=query.get("collection", "")[:50],
-            maker=query.get("maker", "")[:80],
+            words=" ".join(_text(query, "q", 100).split()),
+            collection=_text(query, "collection", 50),
+            maker=_text(query, "maker", 80),
             supply=_known(query.get("supply", ""), Product.Supply.values),
             price=_known(query.get("price", ""), PRICES),
             sort=_known(query.get("sort", ""), SORTS),
-            page=int(page)
-            if page.isascii() and page.isdigit() and len(page) < 6
-            else 1,
+            page=_page(query.get("page", "")),
         )
 
     def query(self, **changes: object) -> str:
@@ -75,6 +72,17 @@ class Search:
             (PRICES[self.price] if self.price else "", "price"),
         ]
         return [(text, self.query(**{name: ""})) for text, name in told if text]
+
+
+def _text(query: Mapping[str, str], name: str, longest: int) -> str:
+    """Return a typed word; PostgreSQL refuses NUL characters, so they are left out."""
+    return query.get(name, "").replace("\0", "")[:longest]
+
+
+def _page(typed: str) -> int:
+    """Return the page asked for; whatever is no page number means the first."""
+    is_number = typed.isascii() and typed.isdigit() and len(typed) < 6
+    return max(1, int(typed)) if is_number else 1
 
 
 def _known(value: str, known: object) -> str:

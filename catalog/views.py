@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -66,18 +67,20 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
 def _show_list(
     request: HttpRequest, search: Search, shelf: Collection | None
 ) -> HttpResponse:
-    start = (search.page - 1) * PAGE_SIZE
     rows = find_products(search)
-    found = list(rows[start : start + PAGE_SIZE + 1])
-    has_more = len(found) > PAGE_SIZE
+    count = rows.count()
+    last = max(1, -(-count // PAGE_SIZE))
+    # An address kept from a longer list shows the last page, not an empty one.
+    search = replace(search, page=min(search.page, last))
+    start = (search.page - 1) * PAGE_SIZE
     context = {
         "search": search,
-        "items": _items(found[:PAGE_SIZE]),
-        "count": rows.count(),
+        "items": _items(rows[start : start + PAGE_SIZE]),
+        "count": count,
         "collection": shelf,
         "list_url": reverse("catalog:list"),
         "previous": search.query(page=search.page - 1) if search.page > 1 else "",
-        "next": search.query(page=search.page + 1) if has_more else "",
+        "next": search.query(page=search.page + 1) if search.page < last else "",
         **choices(),
     }
     return render_page(request, "catalog/product_list.html", context, partial="results")
@@ -104,7 +107,8 @@ def product_detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def compare(request: HttpRequest) -> HttpResponse:
     """Put up to four products of a collection side by side; the address holds them."""
-    wanted = list(dict.fromkeys(request.GET.getlist("p")))[:MOST_COMPARED]
+    asked = [slug for slug in request.GET.getlist("p") if slug and "\0" not in slug]
+    wanted = list(dict.fromkeys(asked))[:MOST_COMPARED]
     found = {p.slug: p for p in Product.objects.on_show().filter(slug__in=wanted)}
     products = [found[slug] for slug in wanted if slug in found]
     shelf = products[0].collection if products else None

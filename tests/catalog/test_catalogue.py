@@ -8,13 +8,15 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError
+from django.forms import modelform_factory
 from django.urls import reverse
 from django.utils import timezone
 
-from catalog.admin import check_specs
+from catalog.admin import ProductForm, check_drawing, check_specs
 from catalog.drawings import draw
 from catalog.models import Collection, Notice, Product
 from catalog.pricing import public_price
+from catalog.search import PAGE_SIZE, Search
 from tests.factories import make_collection, make_product
 
 NINE = Decimal(9)
@@ -268,3 +270,104 @@ def test_a_rack_is_drawn_with_each_of_its_trays() -> None:
 def test_specifications_of_another_shape_are_refused(specs) -> None:
     with pytest.raises(ValidationError):
         check_specs(specs)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("page", "shown"), [("0", 1), ("00000", 1), ("-1", 1), ("99999", 2), ("²", 1)]
+)
+def test_any_page_number_shows_a_page(client, page, shown) -> None:
+    for number in range(PAGE_SIZE + 1):
+        make_product(position=number, mpn=f"PART-{number:02}")
+
+    text = client.get(reverse("catalog:list"), {"page": page}).content.decode()
+
+    assert "No items match" not in text
+    assert ("<code>PART-00</code>" in text) == (shown == 1)
+    assert (f"<code>PART-{PAGE_SIZE}</code>" in text) == (shown == 2)
+
+
+def test_a_typed_nul_reaches_no_query() -> None:
+    search = Search.from_query({"q": "a\0b", "collection": "\0", "maker": "N\0"})
+
+    assert (search.words, search.collection, search.maker) == ("ab", "", "N")
+
+
+@pytest.mark.django_db
+def test_compare_passes_over_what_cannot_be_a_product(client) -> None:
+    product = make_product()
+
+    page = client.get(reverse("catalog:compare"), {"p": ["\0", "", product.slug]})
+
+    assert product.name in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[1], {"ports": "32"}, {"rows": 0}, {"units": "<b>"}, {"ports": 100_000}],
+)
+def test_numbers_that_cannot_be_drawn_are_refused(numbers) -> None:
+    with pytest.raises(ValidationError):
+        check_drawing("switch", numbers)
+
+
+def test_every_drawing_in_the_file_can_be_drawn(catalogue) -> None:
+    for product in Product.objects.all():
+        check_drawing(product.form, product.drawing)
+
+
+@pytest.fixture
+def posted(db) -> dict[str, object]:
+    """What an editor posts for a switch with a price."""
+    return {
+        "name": "Switch",
+        "slug": "switch",
+        "maker": "NVIDIA",
+        "mpn": "SW-1",
+        "collection": make_collection().pk,
+        "price": "100.00",
+        "currency": "sgd",
+        "price_includes_gst": True,
+        "listed_on": "2026-11-06",
+        "supply": "limited",
+        "form": "switch",
+        "specs": "",
+        "drawing": "",
+        "position": 0,
+    }
+
+
+def test_an_editor_can_leave_specifications_and_drawing_empty(posted) -> None:
+    form = editor_form()(posted)
+
+    assert form.errors == {}
+    product = form.save()
+    assert (product.currency, product.specs, product.drawing) == ("SGD", [], {})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("currency", "XXX"),
+        ("price", "0.0040"),
+        ("price", "0"),
+        ("listed_on", ""),
+        ("drawing", '{"rows": 0}'),
+        ("specs", "[1]"),
+    ],
+)
+def test_an_editor_is_told_what_cannot_be_shown(posted, field, value) -> None:
+    form = editor_form()(posted | {field: value})
+
+    assert form.errors
+
+
+def editor_form():
+    return modelform_factory(Product, form=ProductForm, fields=FIELDS)
+
+
+FIELDS = (
+    *("name", "slug", "maker", "mpn", "collection", "price", "currency"),
+    *("price_includes_gst", "listed_on", "supply", "form", "specs", "drawing"),
+    "position",
+)
