@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
+from django_htmx.http import HttpResponseClientRedirect
 
 from catalog.models import Collection, Notice, Product
 from catalog.pricing import PublicPrice, public_price
@@ -52,8 +53,9 @@ def product_list(request: HttpRequest) -> HttpResponse:
     """Show a search; an exact part number goes straight to its product."""
     search = Search.from_query(request.GET.dict())
     product = exact_part(search.words)
-    if product is not None and not request.htmx:
-        return redirect(product)
+    if product is not None:
+        url = product.get_absolute_url()
+        return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
     return _show_list(request, search, None)
 
 
@@ -91,14 +93,14 @@ def product_detail(request: HttpRequest, slug: str) -> HttpResponse:
     product = get_object_or_404(Product.objects.on_show(), slug=slug)
     in_force = list(Notice.objects.in_force(timezone.now()))
     concerned = [notice for notice in in_force if notice.concerns(product)]
-    [item] = _items([product])
-    related = Product.objects.on_show().filter(collection_id=product.collection_id)
+    same_shelf = Product.objects.on_show().filter(collection_id=product.collection_id)
+    [item, *related] = _items([product, *same_shelf.exclude(pk=product.pk)[:4]])
     context = {
         "product": product,
         "item": item,
         "notices": [notice for notice in concerned if not notice.is_site_wide],
         "may_change": any(notice.kind == Notice.Kind.PRICE for notice in concerned),
-        "related": _items(related.exclude(pk=product.pk)[:4]),
+        "related": related,
         "base_url": settings.SITE_URL,
     }
     return render(request, "catalog/product_detail.html", context)
@@ -137,15 +139,16 @@ def compared_groups(
 ) -> list[dict[str, Any]]:
     """Return the groups of specifications, a row each with one value a product.
 
-    A value that a product does not have is None; `differs` is for marking in words.
+    A value comes with its mark ("third-party source"), and is None where a product
+    does not have it; `differs` is for marking in words.
     """
     titles: dict[str, dict[str, None]] = {}
-    values: dict[tuple[str, str], dict[int, str]] = {}
+    values: dict[tuple[str, str], dict[int, tuple[str, str]]] = {}
     for index, product in enumerate(products):
         for group in product.specs:
-            for name, value, _mark in group["rows"]:
+            for name, value, mark in group["rows"]:
                 titles.setdefault(group["title"], {})[name] = None
-                values.setdefault((group["title"], name), {})[index] = value
+                values.setdefault((group["title"], name), {})[index] = value, mark
     groups = []
     for title, names in titles.items():
         rows = [_compared_row(name, values[title, name], products) for name in names]
@@ -156,10 +159,11 @@ def compared_groups(
 
 
 def _compared_row(
-    name: str, values: dict[int, str], products: Sequence[Product]
+    name: str, values: dict[int, tuple[str, str]], products: Sequence[Product]
 ) -> dict[str, Any]:
     cells = [values.get(index) for index in range(len(products))]
-    return {"name": name, "cells": cells, "differs": len(set(cells)) > 1}
+    told = {cell and cell[0] for cell in cells}
+    return {"name": name, "cells": cells, "differs": len(told) > 1}
 
 
 @require_GET

@@ -371,3 +371,26 @@ FIELDS = (
     *("price_includes_gst", "listed_on", "supply", "form", "specs", "drawing"),
     "position",
 )
+
+
+@pytest.mark.django_db
+def test_compare_keeps_the_mark_of_a_value(client) -> None:
+    rows = [["Weight", "11.1 kg", "third-party source"]]
+    product = make_product(specs=[{"title": "Physical", "rows": rows}])
+
+    page = client.get(reverse("catalog:compare"), {"p": product.slug}).content.decode()
+
+    assert "third-party source" in page
+
+
+@pytest.mark.django_db
+def test_htmx_gets_the_results_alone_and_their_count(client) -> None:
+    make_product(mpn="A1", name="Alpha switch")
+    listing = reverse("catalog:list")
+
+    found = client.get(listing, {"q": "alpha"}, headers={"HX-Request": "true"})
+    exact = client.get(listing, {"q": "a1"}, headers={"HX-Request": "true"})
+
+    assert found.content.decode().lstrip().startswith('<div id="results"')
+    assert 'data-say="1 item"' in found.content.decode()
+    assert exact["HX-Redirect"] == reverse("catalog:product", args=["a1"])
