@@ -21,6 +21,7 @@ from quotes.pricing import Kind
 from quotes.services import lines as services
 from quotes.services import sections
 from quotes.services.rounding import set_rounding
+from quotes.typed import INVISIBLE
 from quotes.views.builder import (
     builder_only,
     get_editable,
@@ -277,7 +278,7 @@ def find_products(words: str) -> Any:
 @builder_only
 def product_options(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Answer the part number's list of suggestions as options."""
-    words = request.GET.get("product", "").strip()[:80]
+    words = INVISIBLE.sub("", request.GET.get("product", "")).strip()[:80]
     found = find_products(words)[:12] if len(words) > 1 else []
     return render(request, "quotes/desk/_product_options.html", {"products": found})
 

@@ -8,6 +8,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
 from quotes.pipeline import FIGURES, VIEWS, count_views, load_page, won_this_month
+from quotes.typed import INVISIBLE
 from sourceit.access import desk_permission_required
 from sourceit.htmx import render_page
 from sourceit.http import AuthenticatedHttpRequest
@@ -22,7 +23,7 @@ def pipeline(request: AuthenticatedHttpRequest) -> HttpResponse:
     now = timezone.now()
     asked = request.GET.get("view", "action")
     view = asked if asked in TITLES else "action"
-    words = request.GET.get("q", "").strip()[:100]
+    words = INVISIBLE.sub("", request.GET.get("q", "")).strip()[:100]
     after = request.GET.get("after", "")
     counts = count_views(request.user, now)
     page = load_page(view, words, after, request.user, now)

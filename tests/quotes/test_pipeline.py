@@ -325,3 +325,8 @@ def test_the_pipeline_is_for_the_desk(client, carol_client):
     response = client.get(URL)
     assert response.status_code == 302
     assert reverse("account_login") in response.url
+
+
+@pytest.mark.parametrize("words", ["\x00", "a\x00b", "%", "_", "'"])
+def test_any_words_can_be_searched(sam_client, words) -> None:
+    assert sam_client.get(reverse("desk:pipeline"), {"q": words}).status_code == 200
