@@ -24,6 +24,7 @@ from fabrics.drawing import PRINT, topology_svg
 from fabrics.engine import CABLE_HEADINGS, FabricDesign, cable_count, cabling
 from fabrics.figures import Result, design_name, read_design
 from fabrics.services import BomRow
+from sourceit.cells import BYTE_ORDER_MARK, safe_cell
 from sourceit.pdf import render_pdf
 
 PARTS_HEADINGS = (
@@ -42,19 +43,10 @@ PARTS_HEADINGS = (
 MOST_XLSX_CABLES = 100_000
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _CHUNK = 500
-# A byte-order mark: without it Excel reads the file in the wrong character set.
-_BOM = "\ufeff"
 
 
 class ExportError(Exception):
     """A file that is not made; the message says what to take instead."""
-
-
-def safe_cell(value: object) -> object:
-    """Keep a spreadsheet from running a text as a formula."""
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return f"'{value}"
-    return value
 
 
 def parts_rows(rows: Iterable[BomRow]) -> Iterator[tuple[object, ...]]:
@@ -75,7 +67,7 @@ def parts_rows(rows: Iterable[BomRow]) -> Iterator[tuple[object, ...]]:
 
 def parts_csv(result: Result, rows: Iterable[BomRow]) -> HttpResponse:
     response = _attached(result, "parts.csv", "text/csv; charset=utf-8")
-    response.write(_BOM)
+    response.write(BYTE_ORDER_MARK)
     writer = csv.writer(response)
     writer.writerow(PARTS_HEADINGS)
     for row in parts_rows(rows):
@@ -173,7 +165,7 @@ class _Echo:
 
 def _csv_chunks(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     writer = csv.writer(_Echo())
-    yield _BOM + str(writer.writerow(CABLE_HEADINGS))
+    yield BYTE_ORDER_MARK + str(writer.writerow(CABLE_HEADINGS))
     rows = iter(rows)
     while chunk := list(islice(rows, _CHUNK)):
         yield "".join(str(writer.writerow(row)) for row in chunk)

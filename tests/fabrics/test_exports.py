@@ -12,8 +12,8 @@ from pypdf import PdfReader
 from python_calamine import CalamineWorkbook
 
 from fabrics.engine import FabricSpec, cable_count, size
-from fabrics.exports import safe_cell
 from fabrics.services import save_design
+from sourceit.cells import safe_cell
 from tests.factories import make_product
 
 SPEC = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
