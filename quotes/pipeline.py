@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -30,6 +31,7 @@ from quotes.models import (
     RequestLine,
     Revision,
 )
+from quotes.pipeline_filters import PipelineFilters
 from quotes.pipeline_rows import Row, rows_of
 from quotes.reply_clock import OPENS, is_working_day
 from quotes.states import OPEN_REQUESTS, RequestStatus, RevisionStatus
@@ -38,6 +40,7 @@ from sourceit.models import Delivery, Document, User
 from sourceit.money import ZERO
 
 PAGE = 25
+EXPORT_PAGE = 500
 EXPIRING_DAYS = 3
 UNANSWERED = Q(status__in=[RequestStatus.SUBMITTED, RequestStatus.IN_PROGRESS])
 
@@ -207,23 +210,42 @@ class Page:
     next_key: str
 
 
-def load_page(view: str, words: str, after: str, user: User, now: datetime) -> Page:
+def load_page(
+    filters: PipelineFilters, after: str, user: User, now: datetime, *, size: int = 0
+) -> Page:
     """Load one page by its key, with everything its rows show (four queries).
 
     The page's ids are found in a subquery, so that what a row shows is looked up for
     the page alone.
     """
-    rows: QuerySet[Any] = QuoteRequest.objects.sent()
-    rows = rows.filter(conditions(user, now)[view])
-    if words:
-        rows = rows.filter(search(words))
-    is_closed = view in CLOSED_VIEWS
+    size = size or PAGE
+    is_closed = filters.view in CLOSED_VIEWS
     order = by_age if is_closed else by_urgency
-    chosen = _after(order(rows), after, is_closed).values("pk")[: PAGE + 1]
+    rows = order(_chosen(filters, user, now))
+    chosen = _after(rows, after, is_closed).values("pk")[: size + 1]
     shown = order(QuoteRequest.objects.filter(pk__in=chosen)).annotate(**_lines())
     page = list(shown.select_related("owner"))
-    next_key = _key_of(page[PAGE - 1], is_closed) if len(page) > PAGE else ""
-    return Page(rows=rows_of(page[:PAGE], now), next_key=next_key)
+    next_key = _key_of(page[size - 1], is_closed) if len(page) > size else ""
+    return Page(rows=rows_of(page[:size], now), next_key=next_key)
+
+
+def load_all(filters: PipelineFilters, user: User, now: datetime) -> Iterator[Row]:
+    """Load every row the filters choose, some hundred at a time (for exports)."""
+    after = ""
+    while True:
+        page = load_page(filters, after, user, now, size=EXPORT_PAGE)
+        yield from page.rows
+        after = page.next_key
+        if not after:
+            return
+
+
+def _chosen(
+    filters: PipelineFilters, user: User, now: datetime
+) -> QuerySet[QuoteRequest]:
+    rows = QuoteRequest.objects.sent().filter(conditions(user, now)[filters.view])
+    rows = rows.filter(filters.condition(now))
+    return rows.filter(search(filters.words)) if filters.words else rows
 
 
 def by_age(rows: QuerySet[Any]) -> QuerySet[Any]:

@@ -18,7 +18,7 @@ from quotes.states import UNSENT, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, days_left, singapore_date
 from sourceit.models import Delivery, Document
 from sourceit.money import MoneyError
-from sourceit.tax import gst_percent
+from sourceit.tax import gst_subquery
 
 # What a request is worth: its live revision, else what was accepted, else the draft.
 WORTH = (
@@ -35,6 +35,7 @@ class Row:
 
     request: QuoteRequest
     wants: str
+    currency: str
     value: Decimal | None
     is_draft_value: bool
     status: str
@@ -105,14 +106,15 @@ def _draft_values(
     drafts = {one.pk: one for one in revisions if one.gross is None}
     if not drafts:
         return {}
-    lines: dict[int, list[Line]] = {}
-    for line in Line.objects.filter(revision__in=drafts):
+    lines: dict[int, list[Any]] = {}
+    rate = gst_subquery(singapore_date(now))
+    found: QuerySet[Any] = Line.objects.filter(revision__in=drafts)
+    for line in found.annotate(gst_percent=rate):
         lines.setdefault(line.revision_id, []).append(line)
-    percent = gst_percent(singapore_date(now))
-    return {pk: _gross(lines.get(pk, []), percent) for pk in drafts}
+    return {pk: _gross(group, group[0].gst_percent) for pk, group in lines.items()}
 
 
-def _gross(lines: list[Line], percent: Decimal) -> Decimal | None:
+def _gross(lines: list[Any], percent: Decimal) -> Decimal | None:
     try:
         return add_up(lines, gst_percent=percent).totals.gross or None
     except MoneyError:
@@ -136,6 +138,7 @@ def _row(
     return Row(
         request=request,
         wants=_wants(request),
+        currency=revision.currency if revision is not None else "SGD",
         value=value,
         is_draft_value=is_draft,
         status=status,

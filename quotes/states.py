@@ -116,6 +116,8 @@ REQUEST_MOVES: tuple[Move, ...] = (
     # Sales enter what came by phone or e-mail on the customer's behalf.
     _move("submit", [_R.DRAFT], _R.SUBMITTED, (Actor.CUSTOMER, Actor.SALES)),
     _move("take", [_R.SUBMITTED], _R.IN_PROGRESS, _SALES),
+    _move("assign", [_R.SUBMITTED], _R.IN_PROGRESS, _SALES),
+    _move("hand_over", [_R.IN_PROGRESS, _R.AWAITING, _R.QUOTED], None, _SALES),
     _move("mark_spam", [_R.SUBMITTED], _R.SPAM, _SALES),
     _move("ask", [_R.IN_PROGRESS], _R.AWAITING, _SALES),
     _move("answer", [_R.AWAITING], _R.IN_PROGRESS, _CUSTOMER),

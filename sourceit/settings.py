@@ -138,7 +138,7 @@ CACHES = {
 
 AUTH_USER_MODEL = "sourceit.User"
 AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
+    "sourceit.backends.RoleBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [

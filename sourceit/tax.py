@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
+from django.db.models import Subquery
+
 from sourceit.models import TaxRate
 from sourceit.money import round_money, round_unit_price
 
@@ -19,6 +21,12 @@ def gst_percent(on: date) -> Decimal:
     if rate is None:
         raise LookupError(f"No GST rate is known for {on}.")
     return rate.percent
+
+
+def gst_subquery(on: date) -> Subquery:
+    """The same rate, to be read along with other rows; None before the first rate."""
+    rates = TaxRate.objects.filter(valid_from__lte=on).order_by("-valid_from")
+    return Subquery(rates.values("percent")[:1])
 
 
 def net_of_inclusive(inclusive: Decimal, percent: Decimal) -> Decimal:

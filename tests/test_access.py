@@ -17,6 +17,7 @@ from django.utils import timezone
 from fabrics.engine import FabricSpec
 from fabrics.services import save_design
 from quotes.models import Section
+from quotes.services.saved_views import save_view
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
 from sourceit.access import CATALOGUE_EDITOR
@@ -93,9 +94,15 @@ OWN = {
 SIGNED_IN = {"quotes:my_requests": (), **{name: (key,) for name, key in OWN.items()}}
 DESK = {
     "desk:pipeline": (),
+    "desk:pipeline_csv": (),
+    "desk:pipeline_bulk": (),
+    "desk:view_save": (),
+    "desk:view_remove": ("view",),
+    "desk:view_restore": ("view",),
     "desk:request_new": (),
     "desk:request": ("request",),
     "desk:request_take": ("request",),
+    "desk:request_assign": ("request",),
     "desk:request_decline": ("request",),
     "desk:request_lose": ("request",),
     "desk:request_spam": ("request",),
@@ -184,6 +191,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         "number": "Q-2026-0001",
         "letter": "none.eml",
         "one": 1,
+        "view": save_view(user=sam, name="Mine", query="view=mine").pk,
         "track": token_of(issue_link(asked, purpose="track", email=asked.email)),
         "answer": token_of(issue_link(sent, purpose="answer", email=asked.email)),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quotes.models.desk import SavedView
 from quotes.models.quotes import (
     Acceptance,
     ChangeRequest,
@@ -23,6 +24,7 @@ __all__ = [
     "RequestLine",
     "Revision",
     "RevisionDesign",
+    "SavedView",
     "Section",
     "Terms",
 ]

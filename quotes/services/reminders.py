@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from django.contrib.contenttypes.models import ContentType
 
-from quotes.models import Revision
+from quotes.errors import QuoteError
+from quotes.models import QuoteRequest, Revision
 from quotes.services.sending import issue_answer_link
 from quotes.states import RevisionStatus
 from sourceit.clock import SINGAPORE, days_left, singapore_date
@@ -34,9 +35,25 @@ def remind_customers(now: datetime) -> int:
     for revision in found:
         days = _due_reminder(revision, now)
         if days and (revision.pk, _occasion(days)) not in done:
-            _queue(revision, days, now)
+            _queue(revision, _occasion(days), now)
             count += 1
     return count
+
+
+def remind_by_hand(*, request: QuoteRequest, now: datetime) -> None:
+    """Remind a customer of the quote they have not answered, once a day at most.
+
+    Raises:
+        QuoteError: there is none to answer, it has run out, or it was done today.
+    """
+    live = Revision.objects.filter(quote__request=request, status=RevisionStatus.SENT)
+    revision = live.exclude(to_email="").order_by("-pk").first()
+    if revision is None or revision.has_expired(now):
+        raise QuoteError(f"{request} has no quote that waits for an answer.")
+    occasion = f"by-hand-{singapore_date(now).isoformat()}"
+    if (revision.pk, occasion) in _reminded([revision]):
+        raise QuoteError(f"{request}: the customer was reminded today already.")
+    _queue(revision, occasion, now)
 
 
 def _running_out(now: datetime) -> Iterator[Revision]:
@@ -71,7 +88,7 @@ def _due_reminder(revision: Revision, now: datetime) -> int | None:
     return None
 
 
-def _queue(revision: Revision, days: int, now: datetime) -> None:
+def _queue(revision: Revision, occasion: str, now: datetime) -> None:
     content, last_day = revision.content, revision.valid_until
     if content is None or last_day is None:
         return
@@ -83,7 +100,7 @@ def _queue(revision: Revision, days: int, now: datetime) -> None:
         to=revision.to_email,
         reply_to=content["salesperson"]["email"],
         link=issue_answer_link(revision, revision.to_email, revision.to_name, last_day),
-        occasion=_occasion(days),
+        occasion=occasion,
         context={
             "number": content["number"],
             "n": revision.n,

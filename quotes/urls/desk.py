@@ -10,10 +10,16 @@ app_name = "desk"
 
 urlpatterns = [
     path("", pipeline.pipeline, name="pipeline"),
+    path("pipeline.csv", pipeline.pipeline_csv, name="pipeline_csv"),
+    path("pipeline/bulk/", pipeline.pipeline_bulk, name="pipeline_bulk"),
+    path("views/save/", pipeline.view_save, name="view_save"),
+    path("views/<int:pk>/remove/", pipeline.view_remove, name="view_remove"),
+    path("views/<int:pk>/restore/", pipeline.view_restore, name="view_restore"),
     # Requests
     path("requests/new/", triage.request_new, name="request_new"),
     path("requests/<int:pk>/", triage.request_detail, name="request"),
     path("requests/<int:pk>/take/", triage.request_take, name="request_take"),
+    path("requests/<int:pk>/assign/", triage.request_assign, name="request_assign"),
     path("requests/<int:pk>/decline/", triage.request_decline, name="request_decline"),
     path("requests/<int:pk>/lose/", triage.request_lose, name="request_lose"),
     path("requests/<int:pk>/spam/", triage.request_spam, name="request_spam"),

@@ -20,7 +20,7 @@ from quotes.desk_forms import ReasonForm, RequestForm
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
 from quotes.pipeline_rows import reply_due, status_words
-from quotes.services import triage
+from quotes.services import assigning, triage
 from quotes.services.moves import actors_of
 from quotes.services.quotes import build_quote
 from quotes.states import (
@@ -78,6 +78,7 @@ def show_request(
         "actions": allowed_actions(
             REQUEST_MOVES, asked.status, actors_of(request.user)
         ),
+        "people": list(assigning.sales_people()),
         "decline_form": ReasonForm(auto_id="decline-%s"),
         "lose_form": ReasonForm(auto_id="lose-%s"),
         "message": message,
@@ -124,6 +125,21 @@ def request_take(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     asked = get_request(request, pk)
     return _try(
         request, asked, lambda: triage.take_request(request=asked, by=request.user)
+    )
+
+
+@require_POST
+@builder_only
+def request_assign(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Give a request to somebody else, who is told."""
+    asked = get_request(request, pk)
+    to = assigning.find_owner(request.POST.get("owner", ""))
+    if to is None:
+        return show_request(request, asked, message="Choose who gets it.", status=422)
+    return _try(
+        request,
+        asked,
+        lambda: assigning.assign_request(request=asked, to=to, by=request.user),
     )
 
 

@@ -75,6 +75,13 @@ on("click", (event) => {
   if (target.dataset.copy) copy(target);
 });
 
+// One box ticks or clears every other box of its form.
+on("change", (event) => {
+  if (!("tickAll" in event.target.dataset)) return;
+  for (const box of event.target.form.querySelectorAll("tbody [type=checkbox]"))
+    box.checked = event.target.checked;
+});
+
 // A menu closes on Escape and on a click elsewhere.
 on("keydown", (event) => {
   const menu = event.key === "Escape" && one(".menu[open]");

@@ -26,6 +26,8 @@ from quotes.states import (
 REQUESTS = """
 submit: draft -> submitted, customer, sales
 take: submitted -> in_progress, sales
+assign: submitted -> in_progress, sales
+hand_over: in_progress, awaiting_customer, quoted -> -, sales
 mark_spam: submitted -> spam, sales
 ask: in_progress -> awaiting_customer, sales
 answer: awaiting_customer -> in_progress, customer
