@@ -232,6 +232,14 @@ class AcceptForm(PlainTextMixin, forms.Form):
     po_number = forms.CharField(
         label="Purchase order number (optional)", max_length=80, required=False
     )
+    code = forms.CharField(
+        label="Code from the e-mail",
+        max_length=20,
+        error_messages={"required": "Enter the code that we e-mailed to you."},
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}
+        ),
+    )
     agrees = forms.BooleanField(
         label=WORDS_OF_ACCEPTANCE,
         error_messages={"required": "Tick the box to accept."},
@@ -241,10 +249,18 @@ class AcceptForm(PlainTextMixin, forms.Form):
         error_messages={"required": "Tick the box about the maker's price."},
     )
 
-    def __init__(self, *args: Any, may_be_repriced: bool, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        may_be_repriced: bool,
+        needs_code: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         if not may_be_repriced:
             del self.fields["agrees_to_repricing"]
+        if not needs_code:
+            del self.fields["code"]
 
     @property
     def words(self) -> str:

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from sourceit.codes import write_codes
 from sourceit.links import token_of
 from sourceit.models import AccessLink, Delivery, Document
 from sourceit.queue import run_after_commit
@@ -70,17 +71,17 @@ def queue_email(
 
 
 def build_message(delivery: Delivery) -> EmailMultiAlternatives:
-    """Build the message of a delivery, with the link's token and the document."""
+    """Build the message of a delivery: link's token, one-time code and document."""
     message = EmailMultiAlternatives(
         subject=delivery.email_subject,
-        body=_write_token(delivery.body_text, delivery.link),
+        body=_write_secrets(delivery.body_text, delivery.link),
         to=[delivery.recipient],
         cc=delivery.cc,
         reply_to=[delivery.reply_to] if delivery.reply_to else None,
         headers={"Message-ID": delivery.message_id, "Auto-Submitted": "auto-generated"},
     )
     if delivery.body_html:
-        html = _write_token(delivery.body_html, delivery.link)
+        html = _write_secrets(delivery.body_html, delivery.link)
         message.attach_alternative(html, "text/html")
     if delivery.document:
         with delivery.document.file.open("rb") as file:
@@ -103,7 +104,8 @@ def _placeholder(link: AccessLink) -> str:
     return f"--{link.pk.hex}--"
 
 
-def _write_token(text: str, link: AccessLink | None) -> str:
+def _write_secrets(text: str, link: AccessLink | None) -> str:
+    text = write_codes(text)
     return text.replace(_placeholder(link), token_of(link)) if link else text
 
 

@@ -77,6 +77,7 @@ SECRET = {
     "quotes:answer": "answer",
     "quotes:answer_pdf": "answer",
     "quotes:accept": "answer",
+    "quotes:accept_code": "answer",
     "quotes:decline": "answer",
     "quotes:change": "answer",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quotes.models.desk import SavedView
+from quotes.models.evidence import AcceptCode
 from quotes.models.quotes import (
     Acceptance,
     ChangeRequest,
@@ -16,6 +17,7 @@ from quotes.models.quotes import (
 from quotes.models.requests import QuoteRequest, RequestLine
 
 __all__ = [
+    "AcceptCode",
     "Acceptance",
     "ChangeRequest",
     "Line",

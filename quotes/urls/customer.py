@@ -48,6 +48,7 @@ urlpatterns = [
     path("q/<slug:token>/", answers.answer, name="answer"),
     path("q/<slug:token>/pdf/", answers.answer_pdf, name="answer_pdf"),
     path("q/<slug:token>/accept/", answers.accept, name="accept"),
+    path("q/<slug:token>/accept/code/", answers.accept_code, name="accept_code"),
     path("q/<slug:token>/decline/", answers.decline, name="decline"),
     path("q/<slug:token>/change/", answers.change, name="change"),
     # Who we are

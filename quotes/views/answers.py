@@ -6,6 +6,7 @@ Each page stands behind two doors, a secret link and an account: see `views.secr
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,11 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from quotes.errors import QuoteError
 from quotes.forms import AcceptForm, ChangeForm, DeclineForm, DoorForm
@@ -33,10 +38,12 @@ from quotes.states import (
     RevisionStatus,
     allowed_actions,
 )
+from quotes.views import codes
 from quotes.views.secret import Reader, account_required, answer_link_required, seal
 from sourceit.access import client_address
 from sourceit.clock import days_left
 from sourceit.events import events_of
+from sourceit.htmx import wants_partial
 from sourceit.http import HttpRequest
 from sourceit.limits import RateLimited, check_rate
 from sourceit.links import log_view
@@ -92,22 +99,56 @@ def _accept(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRes
         raise Http404
     if acceptance_of(revision) is not None:
         return redirect(reader.urls["answer"])
-    content = revision.content or {}
-    form = AcceptForm(
-        request.POST if request.method == "POST" else None,
-        may_be_repriced=bool(content.get("may_be_repriced")),
+    form = _accept_form(
+        request,
+        reader,
+        revision,
+        data=request.POST if request.method == "POST" else None,
         initial={"name": reader.name},
     )
     if form.is_valid():
-        signature = _signature(request, reader, form)
+        signature, now = _signature(request, reader, form), timezone.now()
+        accept = partial(accept_quote, revision=revision, signature=signature, now=now)
         try:
-            accept_quote(revision=revision, signature=signature, now=timezone.now())
+            codes.confirm(request, reader, revision, form, accept)
+        except codes.WrongCode as error:
+            form.add_error("code", str(error))
         except QuoteError as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, "Thank you. Your acceptance is with us.")
             return redirect(reader.urls["answer"])
+    codes.offer_code(request, reader, revision, form)
     return _show_form(request, reader, revision, form, "accept")
+
+
+def _accept_code(
+    request: HttpRequest, reader: Reader, revision: Revision
+) -> HttpResponse:
+    """E-mail a code to the link's recipient; with htmx only the words change."""
+    if not codes.needs_code(request, reader, revision):
+        return redirect(reader.urls["accept"])
+    if revision.status != RevisionStatus.SENT:
+        raise Http404
+    words = codes.send_words(request, reader, revision)
+    if wants_partial(request):
+        page = "quotes/customer/_code.html#sent"
+        return render(request, page, {"code_sent": words})
+    form = _accept_form(request, reader, revision, initial=request.POST.dict())
+    return _show_form(request, reader, revision, form, "accept", code_sent=words)
+
+
+accept_code = require_POST(answer_link_required(_accept_code))
+
+
+def _accept_form(
+    request: HttpRequest, reader: Reader, revision: Revision, **options: Any
+) -> AcceptForm:
+    return AcceptForm(
+        may_be_repriced=bool((revision.content or {}).get("may_be_repriced")),
+        needs_code=codes.needs_code(request, reader, revision),
+        **options,
+    )
 
 
 accept = require_http_methods(["GET", "HEAD", "POST"])(answer_link_required(_accept))
@@ -238,15 +279,17 @@ def _show_form(
     revision: Revision,
     form: AnswerForm,
     action: str,
+    **more: str,
 ) -> HttpResponse:
     """Show an answer's own page, or go back where it cannot be given any more."""
     frame = _frame(reader, revision)
+    more |= codes.code_context(request, reader)
     if request.method != "POST" and ACTIONS[action] not in frame["actions"]:
         messages.error(request, "This cannot be done any more.")
         return redirect(reader.urls["answer"])
     status = 422 if form.errors else 200
     page = f"quotes/customer/{action}.html"
-    return render(request, page, {**frame, "form": form}, status=status)
+    return render(request, page, {**frame, **more, "form": form}, status=status)
 
 
 def _frame(reader: Reader, revision: Revision) -> dict[str, Any]:

@@ -34,6 +34,7 @@ BY_LINK = {
     "answer": "quotes:answer",
     "pdf": "quotes:answer_pdf",
     "accept": "quotes:accept",
+    "code": "quotes:accept_code",
     "decline": "quotes:decline",
     "change": "quotes:change",
 }

@@ -36,6 +36,11 @@ def link_in(letter) -> str:
     return re.search(r"http://localhost:\d+/[qr]/[\w-]{43}/", text)[0]
 
 
+def code_in(letter) -> str:
+    text = letter.get_body(("plain",)).get_content()
+    return re.search(r"\b\d{6}\b", text)[0]
+
+
 def ask_for_a_switch_and_a_fabric(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="NVIDIA Spectrum-2 SN3700", exact=True).click()
@@ -124,6 +129,11 @@ def test_from_the_shop_window_to_an_accepted_quotation(page, browser, shop) -> N
     page.get_by_label("Your job title").fill("Head of purchasing")
     page.get_by_label("Purchase order number").fill("PO-4711")
     page.get_by_label("I accept this quotation").check()
+    page.get_by_role("button", name="E-mail me a code").click()
+    expect(page.locator("#code-sent")).to_contain_text("g•••@buyer.example")
+    code = read_letter(shop, "grace@buyer.example", "Your code to accept Q-")
+    page.get_by_label("Code from the e-mail").fill(code_in(code))
+    expect(page.get_by_label("Purchase order number")).to_have_value("PO-4711")
     page.get_by_role("button", name="Accept quotation").click()
     expect(page.get_by_text("purchase order PO-4711").first).to_be_visible()
 

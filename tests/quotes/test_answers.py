@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from quotes.errors import QuoteError
-from quotes.models import Acceptance, ChangeRequest, Line, Revision
+from quotes.models import Acceptance, AcceptCode, ChangeRequest, Line, Revision
 from quotes.services.answers import (
     Signature,
     accept_quote,
@@ -23,6 +23,7 @@ from quotes.services.requests import cancel_request
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus, RevisionStatus
 from sourceit.clock import end_of_day
+from sourceit.codes import code_of
 from sourceit.events import events_of
 from sourceit.links import find_links, revoke_links, token_of
 from sourceit.models import Delivery, Membership, ViewLog
@@ -84,6 +85,12 @@ def address_of(revision: Revision, name: str = "answer", email: str = "") -> str
 def accept(revision: Revision, now: datetime | None = None) -> Acceptance:
     now = now or timezone.now()
     return accept_quote(revision=revision, signature=SIGNATURE, now=now)
+
+
+def with_code(client, revision: Revision, **typed: str) -> dict[str, str]:
+    """Fill the form in, with the code that this browser has sent to the recipient."""
+    client.post(address_of(revision, "accept_code"))
+    return {**TICKED, "code": code_of(AcceptCode.objects.first().pk), **typed}
 
 
 def decline(revision: Revision) -> None:
@@ -383,7 +390,7 @@ def test_accepting_through_the_page(client, sent, django_capture_on_commit_callb
     assert "Tick the box to accept." in asked.content.decode()
 
     with django_capture_on_commit_callbacks(execute=True):
-        client.post(accept_page, {**TICKED, "po_number": "PO-1"})
+        client.post(accept_page, with_code(client, sent, po_number="PO-1"))
         again = client.post(accept_page, {**TICKED, "po_number": "PO-2"})
 
     acceptance = Acceptance.objects.get()
@@ -392,7 +399,10 @@ def test_accepting_through_the_page(client, sent, django_capture_on_commit_callb
     assert again["Location"] == address_of(sent)
     page = client.get(again["Location"]).content.decode()
     assert acceptance.pdf_sha256 in page
-    assert len([m for m in mail.outbox if m.to == ["carol@example.com"]]) == 1
+    assert [m.subject for m in mail.outbox if m.to == ["carol@example.com"]] == [
+        f"Your code to accept {sent.quote.number}",
+        f"You accepted {sent.quote.number} revision 1",
+    ]
 
 
 def test_the_makers_clause_is_ticked_apart(client, sam) -> None:
@@ -402,7 +412,8 @@ def test_the_makers_clause_is_ticked_apart(client, sam) -> None:
     sent = dispatch(draft)
 
     refused = client.post(address_of(sent, "accept"), TICKED)
-    client.post(address_of(sent, "accept"), {**TICKED, "agrees_to_repricing": "on"})
+    ticked = with_code(client, sent, agrees_to_repricing="on")
+    client.post(address_of(sent, "accept"), ticked)
 
     assert "Tick the box about the maker" in refused.content.decode()
     assert "the maker may change the price" in Acceptance.objects.get().words
