@@ -249,16 +249,6 @@ def stamp_of(initial: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
 
 
-class ReasonForm(forms.Form):
-    """Why something is declined, withdrawn or lost."""
-
-    reason = forms.CharField(
-        max_length=200,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": "Enter a reason."},
-    )
-
-
 class RequestForm(forms.ModelForm[QuoteRequest]):
     """A request that came by phone or e-mail, entered for the customer."""
 

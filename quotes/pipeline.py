@@ -165,6 +165,7 @@ def won_this_month(now: datetime) -> Decimal:
     )
     accepted = Acceptance.objects.filter(
         at__gte=first,
+        voided_at=None,
         revision__status__in=[RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED],
     )
     return sum(accepted.values_list("gross", flat=True), start=ZERO)

@@ -145,7 +145,11 @@ REVISION_MOVES: tuple[Move, ...] = (
     _move("cancel", [_V.SENT], _V.WITHDRAWN, _SYSTEM),
     _move("supersede", [_V.SENT], _V.SUPERSEDED, _SYSTEM),
     _move("restore", [_V.SUPERSEDED], _V.SENT, _SYSTEM),
-    _move("void", [_V.ACCEPTED], _V.WITHDRAWN, (Actor.APPROVER,)),
+    # A change that the customer accepts takes the place of what was accepted before.
+    _move("amend", [_V.ACCEPTED, _V.CONVERTED], _V.SUPERSEDED, _SYSTEM),
+    _move("void", [_V.ACCEPTED], _V.SENT, (Actor.APPROVER,)),
+    # The same, where the offer cannot stand again: its date is over, or another stands.
+    _move("void_late", [_V.ACCEPTED], _V.WITHDRAWN, (Actor.APPROVER,)),
     _move("convert", [_V.ACCEPTED], _V.CONVERTED, _SALES),
 )
 

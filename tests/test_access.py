@@ -118,6 +118,8 @@ DESK = {
     "desk:quote_revise": ("sent",),
     "desk:quote_discard": ("draft",),
     "desk:quote_withdraw": ("sent",),
+    "desk:quote_accept": ("sent",),
+    "desk:quote_void": ("sent",),
     "desk:document_retry": ("draft",),
     "desk:delivery_retry": ("delivery",),
     "desk:line_add": ("draft",),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from quotes.models.desk import SavedView
-from quotes.models.evidence import AcceptCode
+from quotes.models.evidence import Acceptance, AcceptCode
 from quotes.models.quotes import (
-    Acceptance,
     ChangeRequest,
     Line,
     Quote,

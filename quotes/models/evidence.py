@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import uuid
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
+from quotes.models.quotes import Revision
 from sourceit.models import AccessLink
 
 
@@ -32,3 +35,66 @@ class AcceptCode(models.Model):
 
     def __str__(self) -> str:
         return f"Code for {self.link}"
+
+
+class Acceptance(models.Model):
+    """The customer's yes. One that stands a revision: the database refuses a second.
+
+    A voided one stays as history. `entered_by` is who at the desk wrote down a yes that
+    came on paper or by e-mail; None when the customer gave it here.
+    """
+
+    revision = models.ForeignKey(
+        Revision, on_delete=models.PROTECT, related_name="acceptances"
+    )
+    name = models.CharField(max_length=120)
+    job_title = models.CharField(max_length=120)
+    email = models.EmailField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    po_number = models.CharField("purchase order number", max_length=80, blank=True)
+    words = models.TextField("words ticked")
+    gross = models.DecimalField(max_digits=15, decimal_places=2)
+    currency = models.CharField(max_length=3)
+    content_sha256 = models.CharField(max_length=64)
+    pdf_sha256 = models.CharField(max_length=64)
+    address = models.CharField("IP address", max_length=45, blank=True)
+    agent = models.CharField("browser", max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    entered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    # Why the desk entered it, and why late: for the desk alone.
+    entered_reason = models.CharField(max_length=500, blank=True)
+    voided_at = models.DateTimeField(null=True, blank=True)
+    voided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
+    void_reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["-at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["revision"],
+                condition=Q(voided_at=None),
+                name="acceptance_one_that_stands",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.revision} accepted by {self.name}"

@@ -147,6 +147,15 @@ class Revision(models.Model):
     )
 
     closed_reason = models.CharField(max_length=500, blank=True)
+    # The accepted revision that this one would change; that one stays in force until
+    # this one is accepted.
+    amends = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="amendments",
+    )
     created_at = models.DateTimeField(default=timezone.now)
     # Counts edits of anything on it: what was reviewed is what may be sent.
     row_version = models.PositiveIntegerField(default=1)
@@ -359,32 +368,6 @@ class RevisionDesign(models.Model):
 
     def __str__(self) -> str:
         return str(self.design)
-
-
-class Acceptance(models.Model):
-    """The customer's yes. One a revision: the database refuses a second."""
-
-    revision = models.OneToOneField(
-        Revision, on_delete=models.PROTECT, related_name="acceptance"
-    )
-    name = models.CharField(max_length=120)
-    job_title = models.CharField(max_length=120)
-    email = models.EmailField()
-    po_number = models.CharField("purchase order number", max_length=80, blank=True)
-    words = models.TextField("words ticked")
-    gross = models.DecimalField(max_digits=15, decimal_places=2)
-    currency = models.CharField(max_length=3)
-    content_sha256 = models.CharField(max_length=64)
-    pdf_sha256 = models.CharField(max_length=64)
-    address = models.CharField("IP address", max_length=45, blank=True)
-    agent = models.CharField("browser", max_length=200, blank=True)
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["-at"]
-
-    def __str__(self) -> str:
-        return f"{self.revision} accepted by {self.name}"
 
 
 class ChangeRequest(models.Model):

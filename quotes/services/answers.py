@@ -18,7 +18,7 @@ from quotes.services.moves import move_request, move_revision
 from quotes.services.requests import tracking_link
 from quotes.states import REVISION_MOVES, Actor, RequestStatus, RevisionStatus, may
 from sourceit.events import record_event
-from sourceit.links import find_links
+from sourceit.links import find_links, revoke_links
 from sourceit.mail import queue_email
 from sourceit.models import AccessLink, Document, User
 from sourceit.money import format_money
@@ -28,7 +28,7 @@ BOUGHT = (RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """Who says yes, and from where."""
+    """Who says yes, and from where; `entered_by` wrote it down on their behalf."""
 
     name: str
     job_title: str
@@ -38,6 +38,8 @@ class Signature:
     address: str = ""
     agent: str = ""
     user: User | None = None
+    entered_by: User | None = None
+    entered_reason: str = ""
 
 
 def accept_quote(
@@ -63,27 +65,45 @@ def accept_quote(
 
 def acceptance_of(revision: Revision) -> Acceptance | None:
     """Return the acceptance that stands; a voided one is history, not an answer."""
-    rows = Acceptance.objects.filter(revision=revision)
+    rows = Acceptance.objects.filter(revision=revision, voided_at=None)
     return rows.filter(revision__status__in=BOUGHT).first()
 
 
 @transaction.atomic
 def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptance:
-    current = _lock(revision)
-    _check_acceptable(current, now)
+    current = lock_revision(revision)
+    desk = signature.entered_by
+    _check_acceptable(current, now, may_be_late=desk is not None)
+    text = f"Accepted by {signature.name}, {signature.job_title}"
     move_revision(
         current,
         "accept",
-        f"Accepted by {signature.name}, {signature.job_title}",
-        actor=Actor.CUSTOMER,
-        by=signature.user,
-        by_name=signature.name,
+        f"{text}; entered by {desk}" if desk else text,
+        actor=Actor.SALES if desk else Actor.CUSTOMER,
+        by=desk or signature.user,
+        by_name=str(desk) if desk else signature.name,
     )
+    _amend_before(current)
     acceptance = _write_down(current, signature, now)
     _win(current, signature, now)
     revision.status = current.status
-    _tell_both(current, "quote_accepted", {"acceptance": acceptance}, signature.email)
+    tell_both(
+        current,
+        "quote_accepted",
+        {"acceptance": acceptance},
+        signature.email,
+        occasion=f"acceptance-{acceptance.pk}",
+    )
     return acceptance
+
+
+def _amend_before(revision: Revision) -> None:
+    """End what was accepted before: the customer has accepted this in its place."""
+    before = Revision.objects.filter(quote=revision.quote_id, status__in=BOUGHT)
+    for old in before.exclude(pk=revision.pk):
+        text = f"Changed by revision {revision.n}, which was accepted"
+        move_revision(old, "amend", text, actor=Actor.SYSTEM)
+        revoke_links(old, purpose="answer")
 
 
 def _write_down(revision: Revision, signature: Signature, now: datetime) -> Acceptance:
@@ -94,6 +114,7 @@ def _write_down(revision: Revision, signature: Signature, now: datetime) -> Acce
         name=signature.name,
         job_title=signature.job_title,
         email=signature.email,
+        user=signature.user,
         po_number=signature.po_number,
         words=signature.words,
         gross=revision.gross,
@@ -102,6 +123,8 @@ def _write_down(revision: Revision, signature: Signature, now: datetime) -> Acce
         pdf_sha256=revision.document.sha256,
         address=signature.address[:45],
         agent=signature.agent[:200],
+        entered_by=signature.entered_by,
+        entered_reason=signature.entered_reason[:500],
         at=now,
     )
 
@@ -123,7 +146,7 @@ def _win(revision: Revision, signature: Signature, now: datetime) -> None:
         )
 
 
-def _lock(revision: Revision) -> Revision:
+def lock_revision(revision: Revision) -> Revision:
     """Load the revision as it is now, held until the transaction ends.
 
     SQLite has no row locks and needs none here: its transaction is the only writer.
@@ -132,11 +155,13 @@ def _lock(revision: Revision) -> Revision:
     return rows.select_for_update(of=("self",)).get(pk=revision.pk)
 
 
-def _check_acceptable(revision: Revision, now: datetime) -> None:
+def _check_acceptable(
+    revision: Revision, now: datetime, *, may_be_late: bool = False
+) -> None:
     """Refuse whatever is not the standing offer, whole, in time and as it was sent."""
     if revision.status == RevisionStatus.SUPERSEDED or _has_successor(revision):
         raise QuoteError("This quotation has been replaced. Use the latest one.")
-    if revision.has_expired(now):
+    if revision.has_expired(now) and not may_be_late:
         raise QuoteError(
             "This quotation has expired. Ask for a new price: it takes one click."
         )
@@ -191,7 +216,7 @@ def decline_quote(
     Raises:
         QuoteError: it is not waiting for an answer.
     """
-    current = _lock(revision)
+    current = lock_revision(revision)
     if current.status == RevisionStatus.DECLINED:
         return
     words = f"{reason}: {comment}" if comment else reason
@@ -216,7 +241,7 @@ def decline_quote(
             closed_at=now,
         )
     revision.status = current.status
-    _tell_both(current, "quote_declined", {"reason": words}, email)
+    tell_both(current, "quote_declined", {"reason": words}, email)
 
 
 def _has_live_quote(request: QuoteRequest) -> bool:
@@ -241,7 +266,7 @@ def ask_for_change(
     Raises:
         QuoteError: it is not waiting for an answer.
     """
-    current = _lock(revision)
+    current = lock_revision(revision)
     if not may(REVISION_MOVES, current.status, "ask_for_change", {Actor.CUSTOMER}):
         raise QuoteError("This quotation is closed. Please send a new request.")
     twin = current.change_requests.filter(
@@ -261,11 +286,11 @@ def ask_for_change(
         internal=False,
     )
     occasion = f"change-{change.pk}"
-    _tell_both(current, "change_asked", {"change": change}, email, occasion=occasion)
+    tell_both(current, "change_asked", {"change": change}, email, occasion=occasion)
     return change
 
 
-def _tell_both(
+def tell_both(
     revision: Revision,
     kind: str,
     context: dict[str, Any],

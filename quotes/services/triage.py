@@ -16,8 +16,10 @@ from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, RequestLine, Revision
 from quotes.models.requests import MAX_QUANTITY
 from quotes.services.moves import move_request
+from quotes.services.requests import tracking_link
 from quotes.states import Actor, RevisionStatus
 from sourceit.clock import SINGAPORE, singapore_date
+from sourceit.mail import queue_email
 from sourceit.models import Event, User
 from sourceit.numbers import take_number
 
@@ -67,9 +69,11 @@ def _who_took(request: QuoteRequest) -> str:
 
 @transaction.atomic
 def decline_request(
-    *, request: QuoteRequest, by: User, reason: str, now: datetime
+    *, request: QuoteRequest, by: User, reason: str, now: datetime, told: str = ""
 ) -> None:
-    """Refuse to quote; the customer's page shows that, the reason stays at the desk.
+    """Refuse to quote. The customer is written `told`; the reason stays at the desk.
+
+    Without `told` nobody is written to.
 
     Raises:
         QuoteError: there is no reason, or the request cannot be declined now.
@@ -77,6 +81,15 @@ def decline_request(
     reason = _need_reason(reason)
     text = f"Declined: {reason}"
     _close(request, "decline", text, by=by, reason=reason, now=now)
+    if told:
+        queue_email(
+            request,
+            "request_declined",
+            to=request.email,
+            context={"request": request, "told": told},
+            reply_to=by.email,
+            link=tracking_link(request),
+        )
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import builder, lines, mailbox, pipeline, sending, triage
+from quotes.views import acceptances, builder, lines, mailbox, pipeline, sending, triage
 
 app_name = "desk"
 
@@ -34,6 +34,8 @@ urlpatterns = [
     path("quotes/<int:pk>/status/", sending.quote_status, name="quote_status"),
     path("quotes/<int:pk>/revise/", sending.quote_revise, name="quote_revise"),
     path("quotes/<int:pk>/discard/", sending.quote_discard, name="quote_discard"),
+    path("quotes/<int:pk>/accept/", acceptances.quote_accept, name="quote_accept"),
+    path("quotes/<int:pk>/void/", acceptances.quote_void, name="quote_void"),
     path("quotes/<int:pk>/withdraw/", sending.quote_withdraw, name="quote_withdraw"),
     path(
         "quotes/<int:pk>/document/retry/",

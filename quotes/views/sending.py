@@ -21,9 +21,10 @@ from django.views.decorators.http import (
 )
 from django_htmx.http import HttpResponseClientRefresh
 
+from quotes.closing_forms import WithdrawForm
 from quotes.content import Content, build_content, content_of
 from quotes.errors import QuoteError
-from quotes.models import Acceptance, QuoteRequest, Revision
+from quotes.models import QuoteRequest, Revision
 from quotes.pdf import render_quote
 from quotes.services import sending
 from quotes.services.checks import find_problems
@@ -92,7 +93,9 @@ def show_quote(
             (number, line)
             for number, line in enumerate(whole.lines_in_order(), start=1)
         ],
-        "acceptance": Acceptance.objects.filter(revision=whole).first(),
+        "acceptances": list(
+            whole.acceptances.select_related("entered_by", "voided_by")
+        ),
         "changes_asked": list(whole.change_requests.all()),
         "siblings": list(whole.quote.revisions.defer("content").order_by("-n")),
         "events": list(events_of(whole)),
@@ -124,6 +127,7 @@ def status_of(
         "actions": allowed_actions(
             REVISION_MOVES, revision.status, actors_of(request.user)
         ),
+        "withdraw_form": WithdrawForm(auto_id="withdraw-%s"),
         "now": now,
     }
 
@@ -331,10 +335,10 @@ def quote_discard(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 def quote_withdraw(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Take a sent quote back, with a reason."""
     revision = get_whole(request, pk)
-    reason = request.POST.get("reason", "")
+    why = WithdrawForm(request.POST)
     try:
         withdraw_quote(
-            revision=revision, by=request.user, reason=reason, now=timezone.now()
+            revision=revision, by=request.user, reason=why.words, now=timezone.now()
         )
     except QuoteError as error:
         return show_quote(request, revision, message=str(error))

@@ -16,10 +16,12 @@ from django.views.decorators.http import (
     require_POST,
 )
 
-from quotes.desk_forms import ReasonForm, RequestForm
+from quotes.closing_forms import DeclineRequestForm, LoseForm
+from quotes.desk_forms import RequestForm
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
 from quotes.pipeline_rows import reply_due, status_words
+from quotes.reasons import DECLINED_TOLD
 from quotes.services import assigning, triage
 from quotes.services.moves import actors_of
 from quotes.services.quotes import build_quote
@@ -79,8 +81,8 @@ def show_request(
             REQUEST_MOVES, asked.status, actors_of(request.user)
         ),
         "people": list(assigning.sales_people()),
-        "decline_form": ReasonForm(auto_id="decline-%s"),
-        "lose_form": ReasonForm(auto_id="lose-%s"),
+        "decline_form": DeclineRequestForm(auto_id="decline-%s"),
+        "lose_form": LoseForm(auto_id="lose-%s"),
         "message": message,
     }
     return render(request, "quotes/desk/request.html", context, status=status)
@@ -148,12 +150,16 @@ def request_assign(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 def request_decline(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Refuse to quote, with a reason."""
     asked = get_request(request, pk)
-    reason = request.POST.get("reason", "")
+    why = DeclineRequestForm(request.POST)
     return _try(
         request,
         asked,
         lambda: triage.decline_request(
-            request=asked, by=request.user, reason=reason, now=timezone.now()
+            request=asked,
+            by=request.user,
+            reason=why.words,
+            told=DECLINED_TOLD.get(why.key, ""),
+            now=timezone.now(),
         ),
     )
 
@@ -163,12 +169,12 @@ def request_decline(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 def request_lose(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Close a quoted request that came to nothing, with a reason."""
     asked = get_request(request, pk)
-    reason = request.POST.get("reason", "")
+    why = LoseForm(request.POST)
     return _try(
         request,
         asked,
         lambda: triage.lose_request(
-            request=asked, by=request.user, reason=reason, now=timezone.now()
+            request=asked, by=request.user, reason=why.words, now=timezone.now()
         ),
     )
 

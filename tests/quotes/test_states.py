@@ -54,7 +54,9 @@ withdraw: sent -> withdrawn, sales
 cancel: sent -> withdrawn, system
 supersede: sent -> superseded, system
 restore: superseded -> sent, system
-void: accepted -> withdrawn, approver
+amend: accepted, converted -> superseded, system
+void: accepted -> sent, approver
+void_late: accepted -> withdrawn, approver
 convert: accepted -> converted, sales
 """
 
@@ -120,8 +122,9 @@ def test_a_customer_cannot_accept_after_expiry_but_staff_can(status):
 def test_nobody_moves_what_is_final():
     everybody = set(Actor)
 
-    for status in (RevisionStatus.CONVERTED, RevisionStatus.DECLINED):
-        assert not allowed_actions(REVISION_MOVES, status, everybody)
+    assert not allowed_actions(REVISION_MOVES, RevisionStatus.DECLINED, everybody)
+    ordered = allowed_actions(REVISION_MOVES, RevisionStatus.CONVERTED, everybody)
+    assert ordered == {"amend"}, "only a change that the customer accepts ends it"
     for status in (RequestStatus.SPAM, RequestStatus.DECLINED, RequestStatus.CANCELLED):
         assert not allowed_actions(REQUEST_MOVES, status, everybody)
 
