@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from fabrics.engine import FabricSpec
 from fabrics.services import save_design
-from quotes.models import Section
+from quotes.models import QuoteTemplate, Section
 from quotes.services.saved_views import save_view
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
@@ -134,6 +134,13 @@ DESK = {
     "desk:section_add": ("draft",),
     "desk:section_rename": ("draft", "section"),
     "desk:section_remove": ("draft", "section"),
+    "desk:line_prices": ("draft", "line"),
+    "desk:quote_reprice": ("draft",),
+    "desk:quote_copy": ("draft",),
+    "desk:template_save": ("draft",),
+    "desk:template_insert": ("draft",),
+    "desk:templates": (),
+    "desk:template_change": ("template",),
     "desk:mailbox": (),
     "desk:mailbox_message": ("letter",),
     "desk:mailbox_part": ("letter", "one"),
@@ -194,6 +201,9 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         "number": "Q-2026-0001",
         "letter": "none.eml",
         "one": 1,
+        "template": QuoteTemplate.objects.create(
+            name="Rack", content={"sections": [], "lines": []}
+        ).pk,
         "view": save_view(user=sam, name="Mine", query="view=mine").pk,
         "track": token_of(issue_link(asked, purpose="track", email=asked.email)),
         "answer": token_of(issue_link(sent, purpose="answer", email=asked.email)),

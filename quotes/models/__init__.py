@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from quotes.models.desk import SavedView
 from quotes.models.evidence import Acceptance, AcceptCode
+from quotes.models.library import QuoteTemplate
 from quotes.models.quotes import (
     ChangeRequest,
     Line,
@@ -22,6 +23,7 @@ __all__ = [
     "Line",
     "Quote",
     "QuoteRequest",
+    "QuoteTemplate",
     "RequestLine",
     "Revision",
     "RevisionDesign",

@@ -339,6 +339,8 @@ class Line(models.Model):
                 name="line_discount_in_range",
             ),
         ]
+        # For what a part was quoted at before.
+        indexes = [models.Index(fields=["mpn"])]
 
     def __str__(self) -> str:
         return f"{self.quantity.normalize():f} x {self.description or self.mpn}"

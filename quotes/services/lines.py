@@ -306,14 +306,21 @@ def restore_line(*, revision: Revision, event_pk: int, by: User, now: datetime) 
 
 
 def _make_line(revision: Revision, values: dict[str, Any]) -> Line:
-    """Make an unsaved line of JSON values; what it pointed to may be gone meanwhile."""
-    section, product = values.pop("section"), values.pop("product")
-    line = Line(revision=revision)
+    """Make an unsaved line of a revision; what it pointed to may be gone meanwhile."""
+    line = make_line(values)
+    line.revision = revision
+    line.section = revision.sections.filter(pk=values["section"]).first()
+    line.product = Product.objects.filter(pk=values["product"]).first()
+    return line
+
+
+def make_line(values: Mapping[str, Any]) -> Line:
+    """Make an unsaved line of what `describe_line` returned, but for its relations."""
+    line = Line()
     for name, value in values.items():
-        field = cast(Field[Any, Any], Line._meta.get_field(name))
-        setattr(line, name, field.to_python(value))
-    line.section = revision.sections.filter(pk=section).first()
-    line.product = Product.objects.filter(pk=product).first()
+        if name not in ("section", "product"):
+            field = cast(Field[Any, Any], Line._meta.get_field(name))
+            setattr(line, name, field.to_python(value))
     return line
 
 

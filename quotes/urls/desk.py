@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import acceptances, builder, lines, mailbox, pipeline, sending, triage
+from quotes.views import (
+    acceptances,
+    builder,
+    library,
+    lines,
+    mailbox,
+    pipeline,
+    sending,
+    triage,
+)
 
 app_name = "desk"
 
@@ -76,6 +85,22 @@ urlpatterns = [
         lines.section_remove,
         name="section_remove",
     ),
+    # Built from what there is
+    path(
+        "quotes/<int:pk>/lines/<int:line_pk>/prices/",
+        library.line_prices,
+        name="line_prices",
+    ),
+    path("quotes/<int:pk>/reprice/", library.quote_reprice, name="quote_reprice"),
+    path("quotes/<int:pk>/copy/", library.quote_copy, name="quote_copy"),
+    path("quotes/<int:pk>/template/", library.template_save, name="template_save"),
+    path(
+        "quotes/<int:pk>/template/insert/",
+        library.template_insert,
+        name="template_insert",
+    ),
+    path("templates/", library.templates, name="templates"),
+    path("templates/<int:pk>/", library.template_change, name="template_change"),
     # The built-in mailbox
     path("mailbox/", mailbox.mailbox, name="mailbox"),
     path("mailbox/<str:name>/", mailbox.mailbox_message, name="mailbox_message"),

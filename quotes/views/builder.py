@@ -19,7 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from quotes.desk_forms import DetailsForm, LineForm, first_errors
 from quotes.desk_sheet import ROW_FIELDS, Row, Sheet, lay_out, margin_shown, typed_texts
 from quotes.errors import QuoteError
-from quotes.models import Line, Revision
+from quotes.models import Line, QuoteTemplate, Revision
 from quotes.services import lines as line_services
 from quotes.services.checks import find_problems
 from quotes.services.lines import EditConflict
@@ -132,6 +132,7 @@ def show_builder(
         "message": message,
         "pasted": pasted,
         "undo": request.GET.get("undo", ""),
+        "quote_templates": QuoteTemplate.objects.filter(removed_at=None),
         "faulty_rows": [row for row in sheet.rows if row.errors or row.conflict],
     }
     return render(request, TEMPLATE, context, status=status)

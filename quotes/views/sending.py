@@ -35,6 +35,7 @@ from quotes.services.quotes import (
     revise_quote,
     withdraw_quote,
 )
+from quotes.services.repricing import find_movements
 from quotes.states import (
     REVISION_MOVES,
     UNSENT,
@@ -304,7 +305,7 @@ def quote_undo(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @builder_only
 def quote_revise(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
-    """Open the next draft, or the one that is open already."""
+    """Open the next draft, on what has moved since if anything has."""
     revision = get_whole(request, pk)
     try:
         draft = revise_quote(revision=revision, by=request.user, now=timezone.now())
@@ -313,8 +314,10 @@ def quote_revise(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         if open_draft is None:
             return show_quote(request, revision, message=str(error))
         messages.info(request, str(error))
-        draft = open_draft
-    return redirect("desk:quote", draft.pk)
+        return redirect("desk:quote", open_draft.pk)
+    copied = Revision.objects.with_lines().get(pk=draft.pk)
+    has_moved = bool(find_movements(copied, timezone.now()))
+    return redirect("desk:quote_reprice" if has_moved else "desk:quote", draft.pk)
 
 
 @require_POST
