@@ -1,6 +1,6 @@
 """Time one update of the configurator, from the smallest size to the largest.
 
-    python -m bench.fabric_page
+    python bench/fabric_page.py
 
 Goal: one update within 50 ms of server time at any size, and the largest size no more
 than twice the 576-GPU one. Prints server time, queries, elements and bytes; the
@@ -16,6 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -85,4 +86,5 @@ def _row(client: Client, query: str) -> float:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent.parent))
     sys.exit(main())
