@@ -6,15 +6,18 @@ speaks the customer's words and can hold nothing that the customer does not see.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from sourceit.money import format_money
 
 Content = Mapping[str, Any]
+Key = tuple[str, str, int]
+L = TypeVar("L")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,12 +97,23 @@ def compare_contents(old: Content, new: Content) -> Comparison:
     )
 
 
-def _keyed_lines(content: Content) -> dict[tuple[str, str, int], Content]:
-    found: dict[tuple[str, str, int], Content] = {}
-    for line in _all_lines(content):
-        identity = (line["maker"], line["mpn"] or line["description"])
-        nth = sum(1 for key in found if key[:2] == identity)
-        found[(*identity, nth)] = line
+def _keyed_lines(content: Content) -> dict[Key, Content]:
+    return pair_keys(
+        _all_lines(content),
+        lambda line: (line["maker"], line["mpn"] or line["description"]),
+    )
+
+
+def pair_keys(
+    lines: Iterable[L], identity: Callable[[L], tuple[str, str]]
+) -> dict[Key, L]:
+    """Key lines by what they are, and the how many-th of that they are."""
+    found: dict[Key, L] = {}
+    count: Counter[tuple[str, str]] = Counter()
+    for line in lines:
+        name = identity(line)
+        found[(*name, count[name])] = line
+        count[name] += 1
     return found
 
 

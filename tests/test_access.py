@@ -91,6 +91,7 @@ OWN = {
     "quotes:my_quote_accept": "sent",
     "quotes:my_quote_decline": "sent",
     "quotes:my_quote_change": "sent",
+    "quotes:my_quote_compare": "sent",
 }
 SIGNED_IN = {"quotes:my_requests": (), **{name: (key,) for name, key in OWN.items()}}
 DESK = {
@@ -136,6 +137,7 @@ DESK = {
     "desk:section_remove": ("draft", "section"),
     "desk:line_prices": ("draft", "line"),
     "desk:quote_reprice": ("draft",),
+    "desk:quote_compare": ("draft",),
     "desk:quote_copy": ("draft",),
     "desk:template_save": ("draft",),
     "desk:template_insert": ("draft",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from quotes.views import answers, basket, contact, requests, tracking
+from quotes.views import answers, basket, comparing, contact, requests, tracking
 
 app_name = "quotes"
 
@@ -36,6 +36,9 @@ urlpatterns = [
     path("quotes/<int:pk>/accept/", answers.my_quote_accept, name="my_quote_accept"),
     path("quotes/<int:pk>/decline/", answers.my_quote_decline, name="my_quote_decline"),
     path("quotes/<int:pk>/change/", answers.my_quote_change, name="my_quote_change"),
+    path(
+        "quotes/<int:pk>/compare/", comparing.my_quote_compare, name="my_quote_compare"
+    ),
     # Secret links: /r/<token>/ follows a request, /q/<token>/ answers a quote.
     path("r/<slug:token>/", tracking.track, name="track"),
     path("r/<slug:token>/cancel/", tracking.track_cancel, name="track_cancel"),

@@ -7,6 +7,7 @@ from django.urls import path
 from quotes.views import (
     acceptances,
     builder,
+    comparing,
     library,
     lines,
     mailbox,
@@ -92,6 +93,7 @@ urlpatterns = [
         name="line_prices",
     ),
     path("quotes/<int:pk>/reprice/", library.quote_reprice, name="quote_reprice"),
+    path("quotes/<int:pk>/compare/", comparing.quote_compare, name="quote_compare"),
     path("quotes/<int:pk>/copy/", library.quote_copy, name="quote_copy"),
     path("quotes/<int:pk>/template/", library.template_save, name="template_save"),
     path(

@@ -44,6 +44,7 @@ BY_ACCOUNT = {
     "accept": "quotes:my_quote_accept",
     "decline": "quotes:my_quote_decline",
     "change": "quotes:my_quote_change",
+    "compare": "quotes:my_quote_compare",
 }
 
 
