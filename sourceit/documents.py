@@ -66,8 +66,19 @@ def take_back_document(subject: models.Model, kind: str, now: datetime) -> bool:
 
 
 def store_file(document: Document, data: bytes, name: str) -> None:
-    """Write the bytes under a random name. Nothing in the database changes yet."""
-    document.file.save(f"{uuid4().hex}.pdf", ContentFile(data), save=False)
+    """Write the bytes under a random name. Nothing in the database changes yet.
+
+    Raises:
+        OSError: it could not be written whole; nothing of it is left.
+    """
+    random_name = f"{uuid4().hex}.pdf"
+    try:
+        document.file.save(random_name, ContentFile(data), save=False)
+    except OSError:
+        field = document.file.field
+        begun = field.generate_filename(document, random_name)
+        document.file.storage.delete(begun)
+        raise
     document.name = name
     document.sha256 = hashlib.sha256(data).hexdigest()
     document.size = len(data)

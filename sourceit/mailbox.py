@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import smtplib
 from collections.abc import Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage as ParsedMessage
@@ -36,9 +37,10 @@ def _write(folder: Path, message: bytes) -> None:
     try:
         draft.write_bytes(message)
         os.replace(draft, folder / name)
-    except OSError:  # a full disk
+    except OSError as error:  # a full disk
         draft.unlink(missing_ok=True)
-        raise
+        # It has certainly not gone, and may go later (RFC 5321: insufficient storage).
+        raise smtplib.SMTPDataError(452, str(error)) from error
 
 
 def list_messages(limit: int = 200) -> list[tuple[str, ParsedMessage]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -31,8 +32,12 @@ def redis_url() -> str:
 
 
 @contextmanager
-def running(folder: Path, *, email_url: str = ""):
-    """Run a worker with its clock on the test's database; killed at the end."""
+def running(folder: Path, *, email_url: str = "", largest_file: int = 0):
+    """Run a worker with its clock on the test's database; killed at the end.
+
+    With `largest_file`, no process of it can write a file of more bytes, as on a full
+    disk.
+    """
     for name in ("broker/queue", "broker/control"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "celery", "-A", "sourceit", "worker", "--beat"]
@@ -53,12 +58,17 @@ def running(folder: Path, *, email_url: str = ""):
             stdout=log,
             stderr=log,
             start_new_session=True,
+            preexec_fn=(lambda: _limit_files(largest_file)) if largest_file else None,
         )
     try:
         yield worker
     finally:
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait()
+
+
+def _limit_files(size: int) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def wait_for(truth: Callable[[], bool], seconds: float = 90) -> None:
