@@ -8,6 +8,7 @@ from celery import shared_task
 from celery.signals import worker_process_init
 from django.utils import timezone
 
+from quotes.services.manifests import make_record, records_due
 from quotes.services.reminders import remind_customers
 from quotes.services.sending import dispatch_revision, find_due
 from sourceit.pdf import warm_up
@@ -24,6 +25,19 @@ def sweep_sending() -> None:
     """Queue every revision whose undo time has passed: the clock of sending."""
     for pk in find_due(timezone.now()):
         dispatch.delay(pk)
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def print_record(pk: int) -> None:
+    """Print the record of one acceptance, unless another worker has it."""
+    make_record(pk, timezone.now())
+
+
+@shared_task
+def sweep_papers() -> None:
+    """Queue every paper that waits: records of acceptance and order confirmations."""
+    for pk in records_due(timezone.now()):
+        print_record.delay(pk)
 
 
 @shared_task

@@ -271,6 +271,7 @@ CELERY_BEAT_SCHEDULE = {
     for name, task in {
         "send-due-deliveries": "sourceit.tasks.sweep_deliveries",
         "dispatch-due-quotes": "quotes.tasks.sweep_sending",
+        "print-papers": "quotes.tasks.sweep_papers",
     }.items()
 }
 CELERY_BEAT_SCHEDULE["remind-customers"] = {

@@ -12,6 +12,9 @@ from django.utils import timezone
 
 from catalog.models import Collection, Product
 from quotes.models import Line, Quote, QuoteRequest, RequestLine, Revision
+from quotes.services.answers import Signature, accept_quote
+from quotes.services.manifests import make_record
+from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
 from sourceit.access import APPROVER, SALES
 from sourceit.models import Organisation, User
@@ -101,6 +104,37 @@ def make_revision(*, lines: int = 1, **fields: Any) -> Revision:
     for position in range(lines):
         make_line(revision, position=position)
     return revision
+
+
+def make_bought(by: User, *, lines: int = 1, **asked: Any) -> Revision:
+    """A quote that was sent and accepted, with its record printed.
+
+    Renders no quotation of its own: patch `quotes.services.sending.render_quote`.
+    """
+    now = timezone.now()
+    request = make_request(status=RequestStatus.IN_PROGRESS, owner=by, **asked)
+    revision = make_revision(request=request, author=by, lines=lines)
+    send_quote(
+        revision=revision,
+        by=by,
+        to_email=request.email,
+        to_name=request.name,
+        cc=[],
+        message="",
+        now=now - timedelta(minutes=1),
+    )
+    assert dispatch_revision(revision.pk, now)
+    signature = Signature(
+        name=request.name,
+        job_title="Head of purchasing",
+        email=request.email,
+        words="I accept.",
+        po_number="PO-4711",
+    )
+    revision.refresh_from_db()
+    acceptance = accept_quote(revision=revision, signature=signature, now=now)
+    assert make_record(acceptance.pk, now)
+    return Revision.objects.get(pk=revision.pk)
 
 
 def make_line(revision: Revision, **fields: Any) -> Line:

@@ -25,6 +25,7 @@ from sourceit.links import issue_link, token_of
 from sourceit.models import Delivery, Membership
 from sourceit.pdf import Pdf
 from tests.factories import (
+    make_bought,
     make_organisation,
     make_product,
     make_request,
@@ -64,6 +65,7 @@ PUBLIC = {
     "quotes:request_check": (),
     "quotes:request_send": (),
     "quotes:quote_door": ("number",),
+    "quotes:verify": (),
     "quotes:contact": (),
     "quotes:privacy": (),
 }
@@ -78,6 +80,8 @@ SECRET = {
     "quotes:answer_pdf": "answer",
     "quotes:accept": "answer",
     "quotes:accept_code": "answer",
+    "quotes:answer_record": "accepted",
+    "quotes:answer_record_json": "accepted",
     "quotes:decline": "answer",
     "quotes:change": "answer",
 }
@@ -88,6 +92,8 @@ OWN = {
     "quotes:request_message": "request",
     "quotes:my_quote": "sent",
     "quotes:my_quote_pdf": "sent",
+    "quotes:my_quote_record": "bought",
+    "quotes:my_quote_record_json": "bought",
     "quotes:my_quote_accept": "sent",
     "quotes:my_quote_decline": "sent",
     "quotes:my_quote_change": "sent",
@@ -121,6 +127,8 @@ DESK = {
     "desk:quote_withdraw": ("sent",),
     "desk:quote_accept": ("sent",),
     "desk:quote_void": ("sent",),
+    "desk:acceptance_record": ("acceptance",),
+    "desk:acceptance_record_json": ("acceptance",),
     "desk:document_retry": ("draft",),
     "desk:delivery_retry": ("delivery",),
     "desk:line_add": ("draft",),
@@ -186,6 +194,8 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         now=now - timedelta(minutes=1),
     )
     assert dispatch_revision(sent.pk, now)
+    delivery = Delivery.objects.filter(kind="quote_sent").get()
+    bought = make_bought(sam, user=carol, organisation=organisation)
     draft = make_revision(quote=sent.quote, author=sam, n=2)
     product = make_product()
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
@@ -195,7 +205,12 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         "draft": draft.pk,
         "line": draft.lines.get().pk,
         "section": Section.objects.create(revision=draft, title="Compute").pk,
-        "delivery": Delivery.objects.filter(kind="quote_sent").get().pk,
+        "delivery": delivery.pk,
+        "bought": bought.pk,
+        "acceptance": bought.acceptances.get().pk,
+        "accepted": token_of(
+            issue_link(bought, purpose="answer", email=bought.to_email)
+        ),
         "design": save_design(spec=spec, owner=None).pk,
         "product": product.slug,
         "collection": product.collection.slug,

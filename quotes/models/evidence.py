@@ -67,6 +67,10 @@ class Acceptance(models.Model):
     agent = models.CharField("browser", max_length=200, blank=True)
     at = models.DateTimeField(default=timezone.now)
 
+    # The record that both sides can download, frozen with the yes: see `manifests`.
+    manifest = models.JSONField(null=True, blank=True)
+    manifest_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
+
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,

@@ -14,6 +14,7 @@ from quotes.content import hash_content
 from quotes.errors import QuoteError
 from quotes.models import Acceptance, ChangeRequest, QuoteRequest, Revision
 from quotes.pricing import add_up
+from quotes.services.manifests import record_acceptance
 from quotes.services.moves import move_request, move_revision
 from quotes.services.requests import tracking_link
 from quotes.states import REVISION_MOVES, Actor, RequestStatus, RevisionStatus, may
@@ -85,6 +86,7 @@ def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptan
     )
     _amend_before(current)
     acceptance = _write_down(current, signature, now)
+    record_acceptance(acceptance)
     _win(current, signature, now)
     revision.status = current.status
     tell_both(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
+from quotes.urls import evidence
 from quotes.views import answers, basket, comparing, contact, requests, tracking
 
 app_name = "quotes"
@@ -51,9 +52,10 @@ urlpatterns = [
     path("q/<slug:token>/", answers.answer, name="answer"),
     path("q/<slug:token>/pdf/", answers.answer_pdf, name="answer_pdf"),
     path("q/<slug:token>/accept/", answers.accept, name="accept"),
-    path("q/<slug:token>/accept/code/", answers.accept_code, name="accept_code"),
     path("q/<slug:token>/decline/", answers.decline, name="decline"),
     path("q/<slug:token>/change/", answers.change, name="change"),
+    # What follows a yes
+    *evidence.CUSTOMER,
     # Who we are
     path("contact/", contact.contact, name="contact"),
     path("privacy/", contact.privacy, name="privacy"),

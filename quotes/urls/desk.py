@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
+from quotes.urls import evidence
 from quotes.views import (
-    acceptances,
     builder,
     comparing,
     library,
@@ -44,8 +44,6 @@ urlpatterns = [
     path("quotes/<int:pk>/status/", sending.quote_status, name="quote_status"),
     path("quotes/<int:pk>/revise/", sending.quote_revise, name="quote_revise"),
     path("quotes/<int:pk>/discard/", sending.quote_discard, name="quote_discard"),
-    path("quotes/<int:pk>/accept/", acceptances.quote_accept, name="quote_accept"),
-    path("quotes/<int:pk>/void/", acceptances.quote_void, name="quote_void"),
     path("quotes/<int:pk>/withdraw/", sending.quote_withdraw, name="quote_withdraw"),
     path(
         "quotes/<int:pk>/document/retry/",
@@ -103,6 +101,8 @@ urlpatterns = [
     ),
     path("templates/", library.templates, name="templates"),
     path("templates/<int:pk>/", library.template_change, name="template_change"),
+    # What follows a yes
+    *evidence.DESK,
     # The built-in mailbox
     path("mailbox/", mailbox.mailbox, name="mailbox"),
     path("mailbox/<str:name>/", mailbox.mailbox_message, name="mailbox_message"),

@@ -31,6 +31,7 @@ from quotes.services.answers import (
     decline_quote,
     send_link_again,
 )
+from quotes.services.manifests import record_of
 from quotes.states import (
     CUSTOMER_REVISION_WORDS,
     REVISION_MOVES,
@@ -57,10 +58,12 @@ def _show(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRespo
     """Show the quote; opening it changes nothing but the view log."""
     if reader.link is not None and request.method == "GET":
         log_view(reader.link, request)
+    acceptance = acceptance_of(revision)
     context = {
         **_frame(reader, revision),
         "events": events_of(revision).filter(is_internal=False),
-        "acceptance": acceptance_of(revision),
+        "acceptance": acceptance,
+        "record": record_of(acceptance) if acceptance else None,
     }
     return render(request, "quotes/customer/answer.html", context)
 

@@ -35,6 +35,8 @@ BY_LINK = {
     "pdf": "quotes:answer_pdf",
     "accept": "quotes:accept",
     "code": "quotes:accept_code",
+    "record": "quotes:answer_record",
+    "record_json": "quotes:answer_record_json",
     "decline": "quotes:decline",
     "change": "quotes:change",
 }
@@ -42,6 +44,8 @@ BY_ACCOUNT = {
     "answer": "quotes:my_quote",
     "pdf": "quotes:my_quote_pdf",
     "accept": "quotes:my_quote_accept",
+    "record": "quotes:my_quote_record",
+    "record_json": "quotes:my_quote_record_json",
     "decline": "quotes:my_quote_decline",
     "change": "quotes:my_quote_change",
     "compare": "quotes:my_quote_compare",

@@ -1,0 +1,198 @@
+"""The record of an acceptance: frozen as data with the yes, printed by a worker.
+
+It is for both sides, so it is built from the content that the customer saw and from
+what they signed, and from nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from quotes.content import Content
+from quotes.models import Acceptance
+from quotes.pdf import figure, unit_figure
+from quotes.services.papers import Paper, make_paper, papers_due
+from sourceit.clock import SINGAPORE
+from sourceit.documents import await_document, document_of
+from sourceit.models import Document
+from sourceit.money import format_money
+from sourceit.pdf import render_pdf
+
+RECORD = "acceptance_record"
+MANIFEST_VERSION = 1
+LINE_FIELDS = (
+    "number",
+    "kind",
+    "maker",
+    "mpn",
+    "description",
+    "quantity",
+    "unit",
+    "unit_price",
+    "discount_percent",
+    "net",
+)
+
+
+def record_acceptance(acceptance: Acceptance) -> None:
+    """Freeze the record and ask for its PDF, in the transaction of the acceptance."""
+    manifest = build_manifest(acceptance)
+    acceptance.manifest = manifest
+    acceptance.manifest_sha256 = hashlib.sha256(write_manifest(manifest)).hexdigest()
+    acceptance.save(update_fields=["manifest", "manifest_sha256"])
+    await_document(acceptance, RECORD, f"Acceptance of {acceptance.revision}")
+
+
+def build_manifest(acceptance: Acceptance) -> Content:
+    """Say who accepted what, when, and by which words; all values are JSON."""
+    revision, content = acceptance.revision, acceptance.revision.content
+    assert content is not None, "it was sent"
+    assert revision.document is not None, "it was sent"
+    return {
+        "manifest_version": MANIFEST_VERSION,
+        "quotation": {
+            "number": content["number"],
+            "revision": content["revision"],
+            "issued_on": content["issued_on"],
+            "valid_until": content["valid_until"],
+            "file": revision.document.name,
+            "pdf_sha256": acceptance.pdf_sha256,
+            "content_sha256": acceptance.content_sha256,
+        },
+        "seller": {
+            "name": content["seller"].get("legal_name", "") or "SourceIT",
+            "is_sample": content["seller"].get("is_sample", False),
+        },
+        "buyer": {
+            "company": content["buyer"]["company"],
+            "uen": content["buyer"]["uen"],
+        },
+        "accepted": _signature(acceptance),
+        "lines": lines_of(content),
+        "totals": {
+            "currency": acceptance.currency,
+            "net": content["totals"]["net"],
+            "gst": content["totals"]["gst"],
+            "gross": str(acceptance.gross),
+        },
+        "terms_version": content["terms"]["version"],
+    }
+
+
+def _signature(acceptance: Acceptance) -> Content:
+    desk = acceptance.entered_by
+    return {
+        "name": acceptance.name,
+        "job_title": acceptance.job_title,
+        "email": acceptance.email,
+        "at_utc": acceptance.at.astimezone(UTC).isoformat(timespec="seconds"),
+        "at_sgt": acceptance.at.astimezone(SINGAPORE).isoformat(timespec="seconds"),
+        "network_address": acceptance.address,
+        "browser": acceptance.agent,
+        "words": acceptance.words,
+        "po_number": acceptance.po_number,
+        "entered_by": str(desk) if desk else "",
+    }
+
+
+def lines_of(content: Content) -> list[Content]:
+    """Return the frozen lines that count, as they stood on the quotation."""
+    return [
+        {name: line[name] for name in LINE_FIELDS}
+        for section in content["sections"]
+        for line in section["lines"]
+    ]
+
+
+def write_manifest(manifest: Content) -> bytes:
+    """Write the record as the file that is downloaded; the same bytes every time."""
+    return json.dumps(manifest, sort_keys=True, indent=2).encode()
+
+
+def manifest_name(acceptance: Acceptance) -> str:
+    number = (acceptance.manifest or {})["quotation"]["number"]
+    return f"SourceIT-Acceptance-{number}-r{acceptance.revision.n}"
+
+
+def make_record(pk: int, now: datetime) -> bool:
+    """Print the record of an acceptance, unless another worker has it."""
+    rows = Acceptance.objects.select_related("revision__quote")
+    acceptance = rows.filter(pk=pk).first()
+    if acceptance is None or acceptance.manifest is None:
+        return False
+    return make_paper(acceptance, RECORD, now, write=lambda: _print(acceptance))
+
+
+def records_due(now: datetime) -> list[int]:
+    return papers_due(RECORD, Acceptance.objects.all(), now)
+
+
+def _print(acceptance: Acceptance) -> Paper:
+    manifest, content = acceptance.manifest or {}, acceptance.revision.content or {}
+    html = render_to_string("pdf/record.html", _context(acceptance, manifest, content))
+    name = manifest_name(acceptance)
+    pdf = render_pdf(html, identifier=name, created=acceptance.at)
+    return Paper(pdf, f"{name}.pdf")
+
+
+def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Content:
+    quotation, totals = manifest["quotation"], manifest["totals"]
+    return {
+        "seller": content["seller"],
+        "buyer": content["buyer"],
+        "paper": {
+            "title": "Record of acceptance",
+            "ref": f"{quotation['number']} rev {quotation['revision']}",
+            "meta": [("Accepted", _time(acceptance.at))],
+        },
+        "what": [
+            ("Quotation", f"{quotation['number']} revision {quotation['revision']}"),
+            ("Buyer", manifest["buyer"]["company"] or content["buyer"]["name"]),
+            ("Total", format_money(Decimal(totals["gross"]), totals["currency"])),
+            ("Terms of sale", f"Version {manifest['terms_version'] or 'none'}"),
+        ],
+        "who": _who(manifest["accepted"], acceptance.at),
+        "lines": [_row(line) for line in manifest["lines"]],
+        "hashes": [
+            ("Quotation PDF", quotation["pdf_sha256"]),
+            ("Content of it", quotation["content_sha256"]),
+            ("This record as JSON", acceptance.manifest_sha256),
+        ],
+    }
+
+
+def _who(signed: Content, at: datetime) -> list[tuple[str, Any]]:
+    facts = [
+        ("Name", signed["name"]),
+        ("Job title", signed["job_title"]),
+        ("E-mail", signed["email"]),
+        ("When", f"{_time(at)}, {at.astimezone(UTC):%-d %b %Y, %H:%M:%S} UTC"),
+        ("Words", signed["words"]),
+        ("Purchase order", signed["po_number"]),
+        ("Network address", signed["network_address"]),
+        ("Browser", signed["browser"]),
+        ("Entered by", signed["entered_by"]),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _row(line: Content) -> Content:
+    money = {"unit_price": unit_figure(line["unit_price"]), "net": figure(line["net"])}
+    return {**line, **money}
+
+
+def _time(at: datetime) -> str:
+    return f"{at.astimezone(SINGAPORE):%-d %b %Y, %H:%M:%S} SGT"
+
+
+def record_of(acceptance: Acceptance) -> Document | None:
+    """Return the printed record, once it is ready."""
+    document = document_of(acceptance, RECORD)
+    is_ready = document is not None and document.status == Document.Status.READY
+    return document if is_ready else None
