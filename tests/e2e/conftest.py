@@ -112,6 +112,8 @@ def _wait_for(url: str, log: Path) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    # Playwright runs an event loop in this thread; Django would refuse the database.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=ARGUMENTS, timeout=60_000

@@ -28,7 +28,15 @@ PUBLIC = (
     "/accounts/signup/",
     "/no-such-page/",
 )
-DESK = ("/desk/", "/desk/mailbox/", "/styleguide/")
+DESK = (
+    "/desk/",
+    "/desk/?view=open&status=in_progress",
+    "/desk/templates/",
+    "/desk/mailbox/",
+    "/styleguide/",
+)
+# Below a draft's address.
+DRAFT = ("reprice/", "copy/", "compare/")
 SIZES = (("light", 1280), ("dark", 1280), ("light", 320), ("dark", 320))
 
 
@@ -61,4 +69,18 @@ def test_desk_pages(page, theme, width) -> None:
         quotes = page.locator("main a[href*='/desk/quotes/']")
         if quotes.count():
             quotes.first.click()
-            check_page(page)
+            check_below(page)
+
+
+def check_below(page) -> None:
+    """Check a quote's page and, of a draft, the pages to build it with."""
+    address = page.url
+    is_draft = page.locator("[data-builder]").count() > 0
+    prices = page.locator("a[href$='/prices/']")
+    check_page(page)
+    if not is_draft:
+        return
+    more = [prices.first.get_attribute("href")] if prices.count() else []
+    for path in [*(address + below for below in DRAFT), *more]:
+        page.goto(path)
+        check_page(page)
