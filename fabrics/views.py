@@ -20,6 +20,8 @@ from fabrics.comparing import compare_context
 from fabrics.drawing import nvlink_svg
 from fabrics.engine import ENGINE_VERSION, FabricDesign
 from fabrics.exports import (
+    CABLE_LISTS,
+    CABLING,
     FROM_DESIGN,
     FROM_PARTS,
     ExportError,
@@ -260,6 +262,9 @@ def _file(
             return FROM_PARTS[name](result, parts_of(result))
         if name in FROM_DESIGN and design is not None:
             return FROM_DESIGN[name](result, design)
+        network = request.GET.get("network", "")
+        if name in CABLING and design is not None and network in CABLE_LISTS:
+            return CABLING[name](result, design, network)
     except RateLimited as error:
         return _refused(request, str(error), 429)
     except ExportError as error:
