@@ -9,6 +9,9 @@ from quotes.views import (
     builder,
     comparing,
     library,
+from quotes.views import (
+    approvals,
+    builder,
     lines,
     mailbox,
     pipeline,
@@ -51,6 +54,11 @@ urlpatterns = [
         name="document_retry",
     ),
     path("deliveries/<int:pk>/retry/", sending.delivery_retry, name="delivery_retry"),
+    # Approval
+    path("quotes/<int:pk>/submit/", approvals.quote_submit, name="quote_submit"),
+    path("quotes/<int:pk>/approve/", approvals.quote_approve, name="quote_approve"),
+    path("quotes/<int:pk>/reject/", approvals.quote_reject, name="quote_reject"),
+    path("quotes/<int:pk>/recall/", approvals.quote_recall, name="quote_recall"),
     # Lines and sections of a draft
     path("quotes/<int:pk>/lines/add/", lines.line_add, name="line_add"),
     path(
