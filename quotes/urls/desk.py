@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.urls import evidence
+from quotes.urls import approvals, evidence
 from quotes.views import (
     builder,
     comparing,
     library,
-from quotes.views import (
-    approvals,
-    builder,
     lines,
     mailbox,
     pipeline,
@@ -54,11 +51,6 @@ urlpatterns = [
         name="document_retry",
     ),
     path("deliveries/<int:pk>/retry/", sending.delivery_retry, name="delivery_retry"),
-    # Approval
-    path("quotes/<int:pk>/submit/", approvals.quote_submit, name="quote_submit"),
-    path("quotes/<int:pk>/approve/", approvals.quote_approve, name="quote_approve"),
-    path("quotes/<int:pk>/reject/", approvals.quote_reject, name="quote_reject"),
-    path("quotes/<int:pk>/recall/", approvals.quote_recall, name="quote_recall"),
     # Lines and sections of a draft
     path("quotes/<int:pk>/lines/add/", lines.line_add, name="line_add"),
     path(
@@ -109,6 +101,8 @@ urlpatterns = [
     ),
     path("templates/", library.templates, name="templates"),
     path("templates/<int:pk>/", library.template_change, name="template_change"),
+    # What stands before the sending
+    *approvals.DESK,
     # What follows a yes
     *evidence.DESK,
     # The built-in mailbox

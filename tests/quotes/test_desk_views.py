@@ -73,7 +73,7 @@ def test_no_page_of_the_desk_is_there_for_customers(
 
 
 # What approvers do, who do not build quotes.
-FOR_APPROVERS = {"quote_void"}
+FOR_APPROVERS = {"quote_void", "quote_approve", "quote_reject"}
 WRITES = {
     "request_take",
     "request_decline",
