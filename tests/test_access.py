@@ -256,7 +256,10 @@ def test_public_pages_answer_anybody(client, world, name) -> None:
     for verb in VERBS:
         assert ask(client, verb, path_of(name, PUBLIC[name], world)) < 500
     allowed = (404,) if PUBLIC[name] is None else (200, 302, 405)
-    assert ask(client, "get", path_of(name, PUBLIC[name], world)) in allowed
+    path = path_of(name, PUBLIC[name], world)
+    found = ask(client, "get", path)
+    assert found in allowed
+    assert ask(client, "head", path) == found
 
 
 @pytest.mark.parametrize("verb", VERBS)

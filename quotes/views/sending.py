@@ -15,9 +15,9 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -156,7 +156,7 @@ def is_moving(
     return any(one.status in IN_MOTION for one in deliveries)
 
 
-@require_GET
+@require_safe
 @staff_only
 def quote_status(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Answer the poll of a page whose quote is on its way.
@@ -185,7 +185,7 @@ PDF_POLICY = {
 }
 
 
-@require_GET
+@require_safe
 @csp(PDF_POLICY)
 @staff_only
 def preview(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
@@ -201,7 +201,7 @@ def preview(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 @staff_only
 def document(request: AuthenticatedHttpRequest, pk: int) -> FileResponse:
     """Hand out the PDF that the customer has, byte for byte."""
