@@ -58,6 +58,9 @@ LINE_FIELDS = (
     ("note", "Note"),
     ("may_be_repriced", "May be re-priced by the maker"),
     ("kind", "Counted as"),
+    ("choice", "One of"),
+    ("range", "Quantity to choose"),
+    ("breaks", "Price breaks"),
 )
 CONDITION_FIELDS = (
     ("valid_until", "Valid until"),
@@ -152,12 +155,19 @@ def _differences(
     old: Content, new: Content, fields: tuple[tuple[str, str], ...], frame: Content
 ) -> Iterator[Change]:
     for field, word in fields:
-        if old[field] != new[field]:
+        before, after = _read(old, field), _read(new, field)
+        if before != after:
             yield Change(
                 what=word,
-                old=_write(field, old[field], frame["currency"]),
-                new=_write(field, new[field], frame["currency"]),
+                old=_write(field, before, frame["currency"]),
+                new=_write(field, after, frame["currency"]),
             )
+
+
+def _read(values: Content, field: str) -> Any:
+    """Return a value, "" for none: contents from before a field do not have it."""
+    value = values.get(field, "")
+    return "" if value is None or value == [] else value
 
 
 def _write(field: str, value: Any, currency: str) -> str:
@@ -169,4 +179,9 @@ def _write(field: str, value: Any, currency: str) -> str:
         return f"{date.fromisoformat(value):%-d %b %Y}"
     if field == "discount_percent":
         return f"{value}%"
+    if field == "range" and value:
+        return f"{value['min']} to {value['max']} in steps of {value['step']}"
+    if field == "breaks":
+        prices = ((one["from"], Decimal(one["unit_price"])) for one in value)
+        return ", ".join(f"from {low}: {price:,.4f}" for low, price in prices)
     return str(value).replace("_", " ")

@@ -18,7 +18,8 @@ from typing import Any
 from django.conf import settings
 
 from quotes.compare import compare_contents
-from quotes.models import Approval, Line, Revision
+from quotes.models import Line, Revision
+from quotes.offering import choices_of, offer_of
 from quotes.pricing import Kind, Sums, add_up, line_net
 from sourceit.clock import singapore_date
 from sourceit.tax import gst_percent
@@ -26,7 +27,7 @@ from sourceit.tax import gst_percent
 Content = dict[str, Any]
 
 # Bumped when the shape changes; old frozen content keeps the version it was made with.
-CONTENT_VERSION = 1
+CONTENT_VERSION = 2
 
 
 def sums_of(revision: Revision, on: date) -> Sums:
@@ -67,7 +68,6 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
         "request_number": request.number,
         "salesperson": _person(revision),
         "prepared_by": str(revision.author),
-        "approved_by": _approver_of(revision),
         "gst_percent": _plain(percent),
         "sections": _sections(revision, numbered),
         "options": [
@@ -75,7 +75,8 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
             for line, entry in numbered
             if line.kind in (Kind.OPTIONAL, Kind.ALTERNATIVE)
         ],
-        "totals": _totals(sums),
+        "choices": choices_of(numbered),
+        "totals": write_sums(sums),
         "is_complete": sums.is_complete,
         "may_be_repriced": any(line.may_be_repriced for line, _entry in numbered),
         "delivery_terms": revision.delivery_terms,
@@ -151,6 +152,7 @@ def _entry(line: Line, number: int) -> Content:
         "warranty": line.warranty,
         "note": line.note,
         "may_be_repriced": line.may_be_repriced,
+        **offer_of(line),
     }
 
 
@@ -190,7 +192,8 @@ def _sections(
     ]
 
 
-def _totals(sums: Sums) -> Content:
+def write_sums(sums: Sums) -> Content:
+    """Return sums as JSON values: amounts are strings."""
     totals = sums.totals
     return {
         "net": str(totals.net),
@@ -217,13 +220,6 @@ def _person(revision: Revision) -> Content:
         "email": person.email,
         "phone": person.phone or settings.SALES_PHONE,
     }
-
-
-def _approver_of(revision: Revision) -> str:
-    """Return who approved it; empty where nobody did (one query)."""
-    given = revision.approvals.filter(outcome=Approval.Outcome.APPROVED)
-    approval = given.select_related("decided_by").first()
-    return str(approval.decided_by) if approval else ""
 
 
 def _terms(revision: Revision) -> Content:

@@ -12,6 +12,7 @@ from django import forms
 from django.utils import timezone
 
 from catalog.models import Notice
+from quotes.choice_fields import PriceBreaksField, faults_of_range, quantity_field
 from quotes.desk_fields import DateText, EmailsField, NumberField, WeeksField
 from quotes.models import Line, QuoteRequest, Revision, Section, Terms
 from quotes.models.requests import MAX_LINES, MAX_QUANTITY
@@ -55,6 +56,17 @@ class LineForm(forms.ModelForm[Line]):
     )
     lead_weeks_min = WeeksField(label="Lead time from, weeks")
     lead_weeks_max = WeeksField(label="Lead time to, weeks")
+    quantity_min = quantity_field(
+        "Smallest quantity the customer may choose",
+        help_text="Empty: the quantity is fixed. 0: the line may be left out.",
+    )
+    quantity_max = quantity_field("Largest quantity they may choose")
+    quantity_step = quantity_field("In steps of", help_text="Empty: one.")
+    price_breaks = PriceBreaksField(
+        label="Price breaks",
+        help_text="One a line, such as 10: 95.00. They are offered: a price that you "
+        "typed stays.",
+    )
     section = forms.ModelChoiceField(
         Section.objects.none(), required=False, empty_label="No section"
     )
@@ -67,11 +79,16 @@ class LineForm(forms.ModelForm[Line]):
             "maker",
             "mpn",
             "description",
+            "choice",
             "quantity",
             "unit",
+            "quantity_min",
+            "quantity_max",
+            "quantity_step",
             "unit_cost",
             "margin_percent",
             "unit_price",
+            "price_breaks",
             "discount_percent",
             "tax",
             "lead_weeks_min",
@@ -83,9 +100,14 @@ class LineForm(forms.ModelForm[Line]):
         )
         labels = {
             "kind": "Kind of line",
+            "choice": "One of",
             "tax": "GST treatment",
             "lead_source": "Source of the lead time",
             "may_be_repriced": "The maker may re-price or cancel until shipment",
+        }
+        help_texts = {
+            "choice": "A name, such as Switch. Of the lines with the same one, the "
+            "standard line counts unless the customer picks an alternative.",
         }
 
     def __init__(
@@ -105,7 +127,14 @@ class LineForm(forms.ModelForm[Line]):
     def clean(self) -> dict[str, Any]:
         # Not the model form's: it would ask the database about each constraint, and
         # the methods below say the same bounds in words.
+        if "quantity_min" in self.fields:
+            for name, words in faults_of_range(self.cleaned_data).items():
+                if name not in self.errors:
+                    self.add_error(name, words)
         return self.cleaned_data
+
+    def clean_choice(self) -> str:
+        return " ".join(str(self.cleaned_data["choice"]).split())
 
     def clean_quantity(self) -> Decimal:
         quantity: Decimal = self.cleaned_data["quantity"]

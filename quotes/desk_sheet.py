@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from quotes.approval_rules import Reason
 from quotes.models import Line, Revision, Section
+from quotes.offering import break_for
 from quotes.pricing import Kind, Profit, Sums, add_up, margin_percent, work_out_profit
 from quotes.services.checks import Problem
 from quotes.services.rounding import missing_rounding
@@ -41,6 +41,12 @@ class Row:
     def amount(self) -> Decimal | None:
         """The line's net; None while unpriced or where it does not fit."""
         return net_or_none(self.line)
+
+    @property
+    def offered_break(self) -> Decimal | None:
+        """The unit price of its price breaks, where the line asks another one."""
+        offered = break_for(self.line, self.line.quantity)
+        return None if offered == self.line.unit_price else offered
 
     @property
     def messages(self) -> dict[str, str]:
@@ -88,8 +94,6 @@ class Sheet:
     profit: Profit | None
     missing_rounding: Decimal | None
     problems: list[Problem] = field(default_factory=list)
-    # Why it needs approval before it is sent.
-    reasons: list[Reason] = field(default_factory=list)
 
     @property
     def rows(self) -> list[Row]:

@@ -11,6 +11,12 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from quotes.annex import annex_of
+from quotes.offer_tables import (
+    break_tables,
+    choice_tables,
+    plain_options,
+    range_words,
+)
 from quotes.pricing import TAX_REASONS, Kind, Tax
 from sourceit.money import SYMBOLS
 from sourceit.pdf import Pdf, render_parts
@@ -68,8 +74,10 @@ def _context(content: Content, is_draft: bool) -> Content:
     percent = content["gst_percent"]
     sections = [_section(part, percent) for part in content["sections"]]
     rows = [row for part in sections for row in part["lines"]]
-    options = [_row(line, percent) for line in content["options"]]
-    has_discounts = any(row["discount"] for row in (*rows, *options))
+    options = [_row(line, percent) for line in plain_options(content)]
+    choices = [_choice(table, percent) for table in choice_tables(content)]
+    asides = [*options, *(row for table in choices for row in table["lines"])]
+    has_discounts = any(row["discount"] for row in (*rows, *asides))
     url = "" if is_draft or not content["number"] else answer_url(content)
     return {
         **content,
@@ -81,10 +89,12 @@ def _context(content: Content, is_draft: bool) -> Content:
         "sections": sections,
         "has_subtotals": len(sections) > 1,
         "options": options,
+        "choices": choices,
+        "breaks": [_breaks(table) for table in break_tables(content)],
         "has_discounts": has_discounts,
         # What a row spans that has a number at its left and nothing else to count.
         "columns": 6 if has_discounts else 5,
-        "has_long_amounts": any(_is_long(row) for row in (*rows, *options)),
+        "has_long_amounts": any(_is_long(row) for row in (*rows, *asides)),
         "totals": _totals(content["totals"]),
         "taxes": _taxes(content),
         "gst_words": _gst_words(content),
@@ -131,11 +141,14 @@ def _continued(title: str) -> str:
 def _row(line: Content, percent: str) -> Content:
     known = (("Lead time", line["lead_time"]), ("Warranty", line["warranty"]))
     facts = [f"{name} {value}" for name, value in known if value]
+    if limits := range_words(line):
+        facts.append(f"You choose the quantity: {limits}")
     discount = line["discount_percent"]
     return {
         **line,
         "is_text": line["kind"] == Kind.TEXT,
-        "is_alternative": line["kind"] == Kind.ALTERNATIVE,
+        # Contents frozen before choices have alternatives among the options.
+        "mark": "(alternative)" if line["kind"] == Kind.ALTERNATIVE else "",
         "part": " ".join(part for part in (line["maker"], line["mpn"]) if part),
         "facts": "\n".join(part for part in (" · ".join(facts), line["note"]) if part),
         "quantity": _count(line["quantity"]),
@@ -144,6 +157,20 @@ def _row(line: Content, percent: str) -> Content:
         "tax_code": _tax_code(line["tax"], percent),
         "net": figure(line["net"]),
     }
+
+
+def _choice(table: Content, percent: str) -> Content:
+    """A choice of one as a table: each line says whether the total counts it."""
+    rows = [_row(line, percent) for line in table["lines"]]
+    for row in rows:
+        is_counted = row["number"] == table["default"]
+        row["mark"] = "(in the total)" if is_counted else "(instead)"
+    return {**table, "lines": rows}
+
+
+def _breaks(table: Content) -> Content:
+    prices = ({**row, "price": unit_figure(row["unit_price"])} for row in table["rows"])
+    return {**table, "rows": list(prices)}
 
 
 def _is_long(row: Content) -> bool:

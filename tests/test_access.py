@@ -131,10 +131,6 @@ DESK = {
     "desk:acceptance_record_json": ("acceptance",),
     "desk:document_retry": ("draft",),
     "desk:delivery_retry": ("delivery",),
-    "desk:quote_submit": ("draft",),
-    "desk:quote_approve": ("draft",),
-    "desk:quote_reject": ("draft",),
-    "desk:quote_recall": ("draft",),
     "desk:line_add": ("draft",),
     "desk:line_add_product": ("draft",),
     "desk:line_paste": ("draft",),
@@ -143,6 +139,7 @@ DESK = {
     "desk:line_save": ("draft", "line"),
     "desk:line_remove": ("draft", "line"),
     "desk:line_move": ("draft", "line"),
+    "desk:line_break": ("draft", "line"),
     "desk:product_options": ("draft",),
     "desk:section_add": ("draft",),
     "desk:section_rename": ("draft", "section"),
@@ -256,10 +253,7 @@ def test_public_pages_answer_anybody(client, world, name) -> None:
     for verb in VERBS:
         assert ask(client, verb, path_of(name, PUBLIC[name], world)) < 500
     allowed = (404,) if PUBLIC[name] is None else (200, 302, 405)
-    path = path_of(name, PUBLIC[name], world)
-    found = ask(client, "get", path)
-    assert found in allowed
-    assert ask(client, "head", path) == found
+    assert ask(client, "get", path_of(name, PUBLIC[name], world)) in allowed
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -55,8 +55,8 @@ def out_of_band(
     parts = {
         f"{spec.platform.node_word}s": spec.nodes * spec.platform.oob_ports,
         "switches": compute.switches + others,
-        "servers": servers(spec, ufm),
-        "PDUs": sum(pdus(spec)),
+        "servers": _servers(spec, ufm),
+        "PDUs": _pdus(spec),
     }
     return _by_demand(spec, parts)
 
@@ -68,8 +68,7 @@ def _switches(network: Network | None) -> int:
     return network.leaf + network.spine
 
 
-def servers(spec: FabricSpec, ufm: int) -> int:
-    """Management servers with a port, UFM's appliances among them."""
+def _servers(spec: FabricSpec, ufm: int) -> int:
     if not spec.profile.buys_full_su:
         return 0
     if spec.profile.front_end == "in-band-sn5600":
@@ -78,19 +77,12 @@ def servers(spec: FabricSpec, ufm: int) -> int:
     return ufm + (_BCM_SERVERS if is_h100 else _MANAGEMENT_SERVERS)
 
 
-def pdus(spec: FabricSpec) -> tuple[int, int]:
+def _pdus(spec: FabricSpec) -> int:
     """Three a compute rack; H100 adds two for each network rack, 1.5 racks a unit."""
-    beside = 0
+    pdus = spec.racks * spec.platform.rack_pdus
     if spec.profile.front_end == "in-band-sn4600c":
-        beside = 2 * ceil_div(3 * scalable_units(spec), 2)
-    return spec.racks * spec.platform.rack_pdus, beside
-
-
-def planned_ports(spec: FabricSpec) -> int:
-    """Management ports of one node: cabled ones, or the planning ports of a pattern."""
-    if spec.profile.pattern:
-        return PATTERNS[spec.profile.pattern].oob_planning_ports
-    return spec.platform.oob_ports
+        pdus += 2 * ceil_div(3 * scalable_units(spec), 2)
+    return pdus
 
 
 def _by_demand(spec: FabricSpec, parts: dict[str, int]) -> OutOfBand:

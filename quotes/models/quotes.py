@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from catalog.models import Notice, Product
 from fabrics.models import Design
+from quotes.models.choices import RANGE_CHECKS, Choosable
 from quotes.models.requests import QuoteRequest
 from quotes.pricing import Kind, Tax, line_net
 from quotes.states import EDITABLE, UNSENT, RevisionStatus
@@ -236,7 +237,7 @@ class Section(models.Model):
         return self.title
 
 
-class Line(models.Model):
+class Line(Choosable):
     """One priced line. Everything on it is a copy; `product` only remembers its source.
 
     `unit_price` None means not priced yet, `unit_cost` None means cost not known; both
@@ -323,6 +324,7 @@ class Line(models.Model):
     class Meta:
         ordering = ["position", "pk"]
         constraints = [
+            *RANGE_CHECKS,
             models.CheckConstraint(
                 condition=Q(kind__in=[kind.value for kind in Kind]),
                 name="line_kind_known",
@@ -363,8 +365,6 @@ class RevisionDesign(models.Model):
         Revision, on_delete=models.CASCADE, related_name="designs"
     )
     design = models.ForeignKey(Design, on_delete=models.PROTECT, related_name="+")
-    # How many of the design were asked for.
-    quantity = models.PositiveIntegerField(default=1)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -11,8 +11,8 @@ from django.conf import settings
 
 from quotes.content import sums_of
 from quotes.models import Line, Revision
+from quotes.offering import faults_of_choices, faults_of_offer
 from quotes.pricing import Kind, Sums
-from quotes.services.screening import Standing, standing_of
 from quotes.states import RequestStatus
 from sourceit.clock import has_ended, singapore_date
 from sourceit.money import MoneyError, round_money
@@ -37,25 +37,18 @@ class Problem:
 
 
 def find_problems(
-    revision: Revision,
-    now: datetime,
-    *,
-    sums: Sums | None = None,
-    screening: Standing | None = None,
+    revision: Revision, now: datetime, *, sums: Sums | None = None
 ) -> list[Problem]:
     """Return what is wrong or odd, blocking problems first.
 
-    Needs `Revision.objects.with_lines()`. Reads the GST rate and how the screening
-    stands, unless the caller has these already and hands them over.
+    Needs `Revision.objects.with_lines()`. Reads the GST rate (one query) unless the
+    caller has added up already and hands over `sums`.
     """
-    if screening is None:
-        screening = standing_of(revision.quote.request, revision.lines.all())
     problems = [
         *_check_recipient(revision),
         *_check_validity(revision, now),
         *_check_lines(revision),
         *_check_sums(revision, now, sums),
-        *_check_screening(screening),
         *_check_seller(revision),
     ]
     return sorted(problems, key=lambda problem: not problem.is_blocking)
@@ -99,6 +92,11 @@ def _check_lines(revision: Revision) -> Iterator[Problem]:
                 anchor=f"{line.pk}-{fault.field}",
                 is_blocking=fault.is_blocking,
             )
+    numbers = {line.pk: number for number, line in enumerate(lines, start=1)}
+    for line, words in faults_of_choices(lines):
+        yield Problem(
+            message=f"Line {numbers[line.pk]}: {words}", anchor=f"line-{line.pk}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +121,8 @@ def _faults_of(line: Line) -> Iterator[_Fault]:
     elif line.kind != Kind.TEXT:
         yield from _faults_of_supply(line)
         yield from _faults_of_price(line)
+        for words, field, is_blocking in faults_of_offer(line):
+            yield _Fault(words, field, is_blocking)
 
 
 def _faults_of_supply(line: Line) -> Iterator[_Fault]:
@@ -168,16 +168,6 @@ def _check_sums(
     else:
         if sums.totals.gross < 0:
             yield Problem(message="The total is below zero.", anchor="lines")
-
-
-def _check_screening(screening: Standing) -> Iterator[Problem]:
-    """A controlled item is held until its screening is recorded and still true."""
-    if screening.items and screening.missing:
-        named = ", ".join(screening.missing)
-        words = f"Controlled items: the request does not say the {named}."
-        yield Problem(message=words, anchor="screening")
-    if screening.is_held:
-        yield Problem(message=screening.words, anchor="screening")
 
 
 def _check_seller(revision: Revision) -> Iterator[Problem]:

@@ -40,7 +40,6 @@ DETAIL_FIELDS = (
     "budget",
     "end_user",
     "end_use",
-    "final_country",
     "message",
 )
 

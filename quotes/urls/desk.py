@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.urls import approvals, evidence
+from quotes.urls import evidence
 from quotes.views import (
+    breaks,
     builder,
     comparing,
     library,
@@ -72,6 +73,11 @@ urlpatterns = [
     path(
         "quotes/<int:pk>/lines/<int:line_pk>/move/", lines.line_move, name="line_move"
     ),
+    path(
+        "quotes/<int:pk>/lines/<int:line_pk>/break/",
+        breaks.line_break,
+        name="line_break",
+    ),
     path("quotes/<int:pk>/products/", lines.product_options, name="product_options"),
     path("quotes/<int:pk>/sections/add/", lines.section_add, name="section_add"),
     path(
@@ -101,8 +107,6 @@ urlpatterns = [
     ),
     path("templates/", library.templates, name="templates"),
     path("templates/<int:pk>/", library.template_change, name="template_change"),
-    # What stands before the sending
-    *approvals.DESK,
     # What follows a yes
     *evidence.DESK,
     # The built-in mailbox
