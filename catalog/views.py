@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from catalog.models import Collection, Notice, Product
@@ -38,7 +38,7 @@ def _items(products: Iterable[Product]) -> list[Item]:
     return [Item(product, percent) for product in products]
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     products = Product.objects.on_show().exclude(supply=Product.Supply.BY_SOURCING)
     context = {
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "catalog/home.html", context)
 
 
-@require_GET
+@require_safe
 def product_list(request: HttpRequest) -> HttpResponse:
     """Show a search; an exact part number goes straight to its product."""
     search = Search.from_query(request.GET.dict())
@@ -59,7 +59,7 @@ def product_list(request: HttpRequest) -> HttpResponse:
     return _show_list(request, search, None)
 
 
-@require_GET
+@require_safe
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
     shelf = get_object_or_404(Collection, slug=slug)
     asked = {**request.GET.dict(), "collection": slug}
@@ -88,7 +88,7 @@ def _show_list(
     return render_page(request, "catalog/product_list.html", context, partial="results")
 
 
-@require_GET
+@require_safe
 def product_detail(request: HttpRequest, slug: str) -> HttpResponse:
     product = get_object_or_404(Product.objects.on_show(), slug=slug)
     in_force = list(Notice.objects.in_force(timezone.now()))
@@ -106,7 +106,7 @@ def product_detail(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "catalog/product_detail.html", context)
 
 
-@require_GET
+@require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """Put up to four products of a collection side by side; the address holds them."""
     asked = [slug for slug in request.GET.getlist("p") if slug and "\0" not in slug]
@@ -166,7 +166,7 @@ def _compared_row(
     return {"name": name, "cells": cells, "differs": len(told) > 1}
 
 
-@require_GET
+@require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
     """List the public pages for search engines; it holds no price."""
     pages = [reverse(name) for name in ("catalog:home", "catalog:list")]
@@ -178,7 +178,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     closed = "".join(f"Disallow: {path}\n" for path in CLOSED)
     text = f"User-agent: *\n{closed}Sitemap: {settings.SITE_URL}/sitemap.xml\n"

@@ -21,7 +21,14 @@ from django.utils.text import slugify
 from xlsxwriter import Workbook
 
 from fabrics.drawing import PRINT, topology_svg
-from fabrics.engine import CABLE_HEADINGS, FabricDesign, cable_count, cabling
+from fabrics.engine import (
+    CABLE_HEADINGS,
+    CABLE_NETWORKS,
+    FabricDesign,
+    cable_count,
+    cabling,
+    network_counts,
+)
 from fabrics.figures import Result, design_name, read_design
 from fabrics.services import BomRow
 from sourceit.cells import BYTE_ORDER_MARK, safe_cell
@@ -147,12 +154,16 @@ def topology_file(result: Result, design: FabricDesign) -> HttpResponse:
     return response
 
 
-def cabling_csv(result: Result, design: FabricDesign) -> StreamingHttpResponse:
+def cabling_csv(
+    result: Result, design: FabricDesign, network: str = ""
+) -> StreamingHttpResponse:
     """Every link, one row each, streamed: the list is never held in memory."""
+    rows = cabling(design, CABLE_LISTS.get(network, ""))
     response = StreamingHttpResponse(
-        _csv_chunks(cabling(design)), content_type="text/csv; charset=utf-8"
+        _csv_chunks(rows), content_type="text/csv; charset=utf-8"
     )
-    response["Content-Disposition"] = _disposition(result, "cabling.csv")
+    name = f"{network}-cabling.csv" if network else "cabling.csv"
+    response["Content-Disposition"] = _disposition(result, name)
     return response
 
 
@@ -171,26 +182,32 @@ def _csv_chunks(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
         yield "".join(str(writer.writerow(row)) for row in chunk)
 
 
-def cabling_xlsx(result: Result, design: FabricDesign) -> FileResponse:
-    """Every link on a worksheet, written row by row to a temporary file.
+def cabling_xlsx(
+    result: Result, design: FabricDesign, network: str = ""
+) -> FileResponse:
+    """A worksheet for each network, written row by row to a temporary file.
 
     Raises:
         ExportError: the list is too long for a worksheet.
     """
-    count = cable_count(design)
+    only = CABLE_LISTS.get(network, "")
+    count = cable_count(design, only)
     if count > MOST_XLSX_CABLES:
         raise ExportError(
             f"{count:,} links are too many for one worksheet. Take the CSV instead."
         )
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
-    widths = (18, 14, 9, 18, 12, 16, 9, 18, 12, 16, 8, 16)
+    widths = (12, 18, 16, 9, 22, 14, 16, 9, 24, 12, 16, 8, 16)
     with _workbook(file, constant_memory=True) as book:
-        _sheet(book, "Cabling", CABLE_HEADINGS, cabling(design), widths)
+        for name in [only] if only else network_counts(design):
+            _sheet(book, name, CABLE_HEADINGS, cabling(design, name), widths)
     file.seek(0)
     return FileResponse(
         file,
         as_attachment=True,
-        filename=_filename(result, "cabling.xlsx"),
+        filename=_filename(
+            result, f"{network}-cabling.xlsx" if network else "cabling.xlsx"
+        ),
         content_type=_XLSX,
     )
 
@@ -237,6 +254,10 @@ FROM_PARTS: dict[str, Callable[[Result, Iterable[BomRow]], HttpResponse]] = {
 }
 FROM_DESIGN: dict[str, Callable[[Result, FabricDesign], HttpResponseBase]] = {
     "topology.svg": topology_file,
+}
+# Cabling lists take a network's name in the address, or none for all.
+CABLE_LISTS = {"": "", **{slugify(name): name for name in CABLE_NETWORKS}}
+CABLING: dict[str, Callable[[Result, FabricDesign, str], HttpResponseBase]] = {
     "cabling.csv": cabling_csv,
     "cabling.xlsx": cabling_xlsx,
 }

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 
 from fabrics.comparing import comparable_systems
 from fabrics.drawing import (
@@ -26,6 +27,7 @@ from fabrics.engine import (
     Growth,
     cable_count,
     growth,
+    network_counts,
     rack_count,
     rack_names,
     rack_view,
@@ -70,6 +72,7 @@ def design_context(result: Result, design: FabricDesign | None) -> dict[str, Any
             "compare_query": compare_query(design.spec),
             "growth": shown_growth(design),
             "has_racks": sum(rack_count(design)) > 0,
+            "cabling": cabling_lists(design),
         }
     return context
 
@@ -179,6 +182,12 @@ def file_links(design: FabricDesign | None) -> list[tuple[str, str]]:
         for name, text in FILES
         if not (is_too_long and name == "cabling.xlsx")
     ]
+
+
+def cabling_lists(design: FabricDesign) -> list[tuple[str, str, int]]:
+    """The cabling list of each network: its name in an address, its name, its links."""
+    counts = network_counts(design)
+    return [(slugify(name), name, count) for name, count in counts.items()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

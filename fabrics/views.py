@@ -13,13 +13,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from fabrics.calculator import TrafficForm
 from fabrics.comparing import compare_context
 from fabrics.drawing import nvlink_svg
 from fabrics.engine import ENGINE_VERSION, FabricDesign
 from fabrics.exports import (
+    CABLE_LISTS,
+    CABLING,
     FROM_DESIGN,
     FROM_PARTS,
     ExportError,
@@ -43,7 +45,7 @@ from sourceit.models import User
 CONFIGURE = "fabrics/configure.html"
 
 
-@require_GET
+@require_safe
 def configure(request: HttpRequest) -> HttpResponse:
     """Size what the address says; with htmx swap the outputs alone."""
     form = FabricForm.of_page(request.GET)
@@ -123,7 +125,7 @@ def _open_unit(request: HttpRequest) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else None
 
 
-@require_GET
+@require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """Two networks for one system and size."""
     context = compare_context(request.GET)
@@ -132,7 +134,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "fabrics/compare.html", context, status=status)
 
 
-@require_GET
+@require_safe
 def racks(request: HttpRequest) -> HttpResponse:
     """One rack of a design, unit by unit."""
     form = FabricForm.of_page(request.GET)
@@ -145,7 +147,7 @@ def racks(request: HttpRequest) -> HttpResponse:
     return render_page(request, template, context, partial="elevation")
 
 
-@require_GET
+@require_safe
 def guide(request: HttpRequest) -> HttpResponse:
     """NVLink and InfiniBand explained, with a calculator for the reader's numbers."""
     asked = request.GET if "collective" in request.GET else TrafficForm.START
@@ -191,7 +193,7 @@ def _refused(request: HttpRequest, problem: str, status: int) -> HttpResponse:
     return render(request, "fabrics/refused.html", context, status=status)
 
 
-@require_GET
+@require_safe
 def design_detail(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A saved design as it was sized, whatever the engine says today."""
     saved = get_object_or_404(Design.objects.select_related("owner"), pk=pk)
@@ -219,7 +221,7 @@ def _secret(response: HttpResponse) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 def export(request: HttpRequest, name: str) -> HttpResponseBase:
     """A file of the design that the address says."""
     form = FabricForm.of_page(request.GET)
@@ -231,7 +233,7 @@ def export(request: HttpRequest, name: str) -> HttpResponseBase:
     return _file(request, name, design.to_json(), design, printed)
 
 
-@require_GET
+@require_safe
 def design_export(request: HttpRequest, pk: UUID, name: str) -> HttpResponseBase:
     """A file of a saved design."""
     saved = get_object_or_404(Design, pk=pk)
@@ -260,6 +262,9 @@ def _file(
             return FROM_PARTS[name](result, parts_of(result))
         if name in FROM_DESIGN and design is not None:
             return FROM_DESIGN[name](result, design)
+        network = request.GET.get("network", "")
+        if name in CABLING and design is not None and network in CABLE_LISTS:
+            return CABLING[name](result, design, network)
     except RateLimited as error:
         return _refused(request, str(error), 429)
     except ExportError as error:

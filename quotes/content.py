@@ -18,7 +18,7 @@ from typing import Any
 from django.conf import settings
 
 from quotes.compare import compare_contents
-from quotes.models import Line, Revision
+from quotes.models import Approval, Line, Revision
 from quotes.offering import choices_of, offer_of
 from quotes.pricing import Kind, Sums, add_up, line_net
 from sourceit.clock import singapore_date
@@ -68,6 +68,7 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
         "request_number": request.number,
         "salesperson": _person(revision),
         "prepared_by": str(revision.author),
+        "approved_by": _approver_of(revision),
         "gst_percent": _plain(percent),
         "sections": _sections(revision, numbered),
         "options": [
@@ -220,6 +221,13 @@ def _person(revision: Revision) -> Content:
         "email": person.email,
         "phone": person.phone or settings.SALES_PHONE,
     }
+
+
+def _approver_of(revision: Revision) -> str:
+    """Return who approved it; empty where nobody did (one query)."""
+    given = revision.approvals.filter(outcome=Approval.Outcome.APPROVED)
+    approval = given.select_related("decided_by").first()
+    return str(approval.decided_by) if approval else ""
 
 
 def _terms(revision: Revision) -> Content:

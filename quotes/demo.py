@@ -21,11 +21,12 @@ from fabrics.engine import FabricSpec
 from fabrics.models import Design
 from fabrics.services import save_design
 from quotes.forms import WORDS_OF_ACCEPTANCE
-from quotes.models import Line, QuoteRequest, Revision, Terms
+from quotes.models import Line, QuoteRequest, Revision, Screening, Terms
 from quotes.services import baskets
 from quotes.services.answers import Signature, accept_quote, decline_quote
 from quotes.services.quotes import build_quote
 from quotes.services.requests import submit_request
+from quotes.services.screening import controlled_items, record_screening
 from quotes.services.sending import dispatch_revision, send_quote
 from sourceit.access import APPROVER, CATALOGUE_EDITOR, SALES
 from sourceit.clock import singapore_date
@@ -154,6 +155,7 @@ def ask(
         "delivery_address": "1 Sample Road, Singapore 000001",
         "end_user": who.memberships.get().organisation.name,
         "end_use": "Research (sample data)",
+        "final_country": "Singapore",
     }
     return submit_request(
         basket=basket, details=details, key=uuid4(), user=who, now=now
@@ -171,6 +173,7 @@ def quote(
     for line in revision.lines.all():
         price_line(line, now)
     revision.refresh_from_db()
+    screen(revision, by, now)
     send_quote(
         revision=revision,
         by=by,
@@ -183,6 +186,19 @@ def quote(
     dispatch_revision(revision.pk, now)
     revision.refresh_from_db()
     return revision
+
+
+def screen(revision: Revision, by: User, now: datetime) -> None:
+    """Record a clear screening where something on the quote is controlled."""
+    if controlled_items(revision.lines.all()):
+        record_screening(
+            revision=revision,
+            result=Screening.Result.CLEAR,
+            reference="SCR-SAMPLE-1",
+            note=SAMPLE,
+            by=by,
+            now=now,
+        )
 
 
 def price_line(line: Line, now: datetime) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from quotes.approval_rules import Reason
 from quotes.models import Line, Revision, Section
 from quotes.offering import break_for
 from quotes.pricing import Kind, Profit, Sums, add_up, margin_percent, work_out_profit
@@ -94,6 +95,8 @@ class Sheet:
     profit: Profit | None
     missing_rounding: Decimal | None
     problems: list[Problem] = field(default_factory=list)
+    # Why it needs approval before it is sent.
+    reasons: list[Reason] = field(default_factory=list)
 
     @property
     def rows(self) -> list[Row]:

@@ -57,6 +57,10 @@ def _plain_label(field: forms.BoundField) -> str:
     return str(field.label).removesuffix(" (optional)").removesuffix("?")
 
 
+# What the makers of controlled items ask for.
+END_USE = ("end_user", "end_use", "final_country")
+
+
 class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
     """Who asks, for which company and project. `is_controlled` asks for the end use."""
 
@@ -88,6 +92,7 @@ class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
             "budget": "Budget (optional)",
             "end_user": "End user",
             "end_use": "What it is for",
+            "final_country": "Country of final use",
             "message": "Anything else (optional)",
         }
         help_texts: ClassVar[dict[str, str]] = {
@@ -108,6 +113,7 @@ class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
             "company": {"required": "Enter the company's name."},
             "end_user": {"required": "Enter who will use the goods."},
             "end_use": {"required": "Enter what the goods are for."},
+            "final_country": {"required": "Enter where the goods will be used."},
             "needed_by": {"invalid": "Enter a date like 15 Jan 2027."},
         }
         widgets: ClassVar[dict[str, forms.Widget]] = {
@@ -129,10 +135,10 @@ class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
         for name in ("name", "email", "company"):
             self.fields[name].required = True
         if is_controlled:
-            self.fields["end_user"].required = True
-            self.fields["end_use"].required = True
+            for name in END_USE:
+                self.fields[name].required = True
         else:
-            for name in ("end_user", "end_use"):
+            for name in END_USE:
                 self.fields[name].label = f"{self.fields[name].label} (optional)"
         complete = {"name": "name", "email": "email", "company": "organization"}
         for name, token in complete.items():
@@ -153,7 +159,7 @@ class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
             "Your project",
             ("delivery_address", "needed_by", "budget", "reference"),
         ),
-        ("use", "Use and anything else", ("end_user", "end_use", "message")),
+        ("use", "Use and anything else", (*END_USE, "message")),
     )
 
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:

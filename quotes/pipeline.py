@@ -87,6 +87,12 @@ def failed_emails() -> QuerySet[Revision]:
     return live_revisions().filter(pk__in=failed.values("subject_id"))
 
 
+def waits_for_approval() -> Q:
+    """Requests with a quote that an approver must look at."""
+    waiting = Revision.objects.filter(status=RevisionStatus.PENDING_APPROVAL)
+    return Q(status__in=OPEN_REQUESTS) & requests_with(waiting)
+
+
 def stuck() -> Q:
     """Requests with a PDF that could not be made or an e-mail that did not go."""
     return requests_with(failed_documents()) | requests_with(failed_emails())
@@ -95,7 +101,8 @@ def stuck() -> Q:
 def needs_action(now: datetime) -> Q:
     """Everything that waits for the desk rather than for the customer."""
     return UNANSWERED | (
-        Q(status__in=OPEN_REQUESTS) & (expiring(now) | change_asked() | stuck())
+        Q(status__in=OPEN_REQUESTS)
+        & (expiring(now) | change_asked() | stuck() | waits_for_approval())
     )
 
 
@@ -114,6 +121,7 @@ def reply_due_today(now: datetime) -> Q:
 
 VIEWS = {
     "action": "Needs action",
+    "approval": "To approve",
     "mine": "Mine",
     "open": "All open",
     "won": "Won",
@@ -136,6 +144,7 @@ def conditions(user: User, now: datetime) -> dict[str, Q]:
     with_customer = Q(status__in=[RequestStatus.QUOTED, RequestStatus.AWAITING])
     return {
         "action": waits_for_desk,
+        "approval": waits_for_approval(),
         "mine": is_open & Q(owner=user),
         "open": is_open,
         "won": Q(status=RequestStatus.WON),

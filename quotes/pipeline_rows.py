@@ -51,6 +51,7 @@ class _Worth:
     is_change_asked: bool = False
     has_failed_document: bool = False
     has_failed_email: bool = False
+    waits_for_approval: bool = False
 
 
 def rows_of(requests: list[Any], now: datetime) -> list[Row]:
@@ -73,6 +74,7 @@ def _worth_of(requests: Iterable[QuoteRequest]) -> dict[int, _Worth]:
         is_sent = revision.status == RevisionStatus.SENT
         one.is_change_asked |= is_sent and revision.is_change_asked
         one.has_failed_email |= is_sent and revision.has_failed_email
+        one.waits_for_approval |= revision.status == RevisionStatus.PENDING_APPROVAL
         is_on_its_way = revision.status == RevisionStatus.SENDING
         one.has_failed_document |= is_on_its_way and revision.has_failed_document
     return worth
@@ -193,6 +195,8 @@ def _next(request: QuoteRequest, worth: _Worth, now: datetime) -> str:
         return "The PDF could not be made"
     if worth.has_failed_email:
         return "An e-mail did not go"
+    if worth.waits_for_approval:
+        return "Waiting for approval"
     if request.status in (RequestStatus.SUBMITTED, RequestStatus.IN_PROGRESS):
         due = reply_due(request)
         return _reply_words(due, now) if due else "Reply"

@@ -135,8 +135,11 @@ REVISION_MOVES: tuple[Move, ...] = (
     _move("submit", [_V.DRAFT], _V.PENDING_APPROVAL, _SALES),
     _move("approve", [_V.PENDING_APPROVAL], _V.APPROVED, (Actor.APPROVER,)),
     _move("reject", [_V.PENDING_APPROVAL], _V.DRAFT, (Actor.APPROVER,)),
+    _move("recall", [_V.PENDING_APPROVAL, _V.APPROVED], _V.DRAFT, _SALES),
     _move("send", EDITABLE, _V.SENDING, _SALES),
+    # Back to what it was: which of the two, the standing approval says.
     _move("undo", [_V.SENDING], _V.DRAFT, _SALES),
+    _move("undo_approved", [_V.SENDING], _V.APPROVED, _SALES),
     _move("dispatch", [_V.SENDING], _V.SENT, _SYSTEM),
     _move("accept", [_V.SENT], _V.ACCEPTED, (Actor.CUSTOMER, Actor.SALES)),
     _move("decline", [_V.SENT], _V.DECLINED, _CUSTOMER),

@@ -9,14 +9,14 @@ from django.shortcuts import redirect, render
 from django.template import loader
 from django.templatetags.static import static
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from sourceit.context_processors import THEMES
 from sourceit.http import HttpRequest
 from sourceit.styleguide import sample
 
 
-@require_GET
+@require_safe
 def health(request: HttpRequest) -> JsonResponse:
     """Answer 200 when the database answers."""
     with connection.cursor() as cursor:
@@ -39,7 +39,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
     """Show every component in every state, to staff and while developing."""
     if not (settings.DEBUG or request.user.is_staff):

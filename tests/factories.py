@@ -11,11 +11,20 @@ from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from catalog.models import Collection, Product
-from quotes.models import Line, Quote, QuoteRequest, RequestLine, Revision
+from quotes.content import build_content
+from quotes.models import (
+    Approval,
+    Line,
+    Quote,
+    QuoteRequest,
+    RequestLine,
+    Revision,
+)
 from quotes.services.answers import Signature, accept_quote
+from quotes.services.approvals import reviewed_hash
 from quotes.services.manifests import make_record
 from quotes.services.sending import dispatch_revision, send_quote
-from quotes.states import RequestStatus
+from quotes.states import RequestStatus, RevisionStatus
 from sourceit.access import APPROVER, SALES
 from sourceit.models import Organisation, User
 
@@ -103,6 +112,8 @@ def make_revision(*, lines: int = 1, **fields: Any) -> Revision:
     )
     for position in range(lines):
         make_line(revision, position=position)
+    if revision.status in (RevisionStatus.PENDING_APPROVAL, RevisionStatus.APPROVED):
+        make_approval(revision)
     return revision
 
 
@@ -135,6 +146,26 @@ def make_bought(by: User, *, lines: int = 1, **asked: Any) -> Revision:
     acceptance = accept_quote(revision=revision, signature=signature, now=now)
     assert make_record(acceptance.pk, now)
     return Revision.objects.get(pk=revision.pk)
+
+
+def make_approval(revision: Revision, **fields: Any) -> Approval:
+    """The look that a revision's state stands on: waiting, or given by an approver."""
+    whole = Revision.objects.with_lines().get(pk=revision.pk)
+    content = build_content(whole, now=timezone.now())
+    defaults: dict[str, Any] = {
+        "row_version": revision.row_version,
+        "content": content,
+        "content_sha256": reviewed_hash(content),
+        "reasons": [{"kind": "margin_under", "words": "The margin is 3.0%, under 8%."}],
+        "submitted_by": revision.author,
+    }
+    if revision.status == RevisionStatus.APPROVED:
+        defaults |= {
+            "outcome": Approval.Outcome.APPROVED,
+            "decided_by": fields.pop("decided_by", None) or make_approver(),
+            "decided_at": timezone.now(),
+        }
+    return Approval.objects.create(revision=revision, **(defaults | fields))
 
 
 def make_line(revision: Revision, **fields: Any) -> Line:

@@ -131,6 +131,10 @@ DESK = {
     "desk:acceptance_record_json": ("acceptance",),
     "desk:document_retry": ("draft",),
     "desk:delivery_retry": ("delivery",),
+    "desk:quote_submit": ("draft",),
+    "desk:quote_approve": ("draft",),
+    "desk:quote_reject": ("draft",),
+    "desk:quote_recall": ("draft",),
     "desk:line_add": ("draft",),
     "desk:line_add_product": ("draft",),
     "desk:line_paste": ("draft",),
@@ -253,7 +257,10 @@ def test_public_pages_answer_anybody(client, world, name) -> None:
     for verb in VERBS:
         assert ask(client, verb, path_of(name, PUBLIC[name], world)) < 500
     allowed = (404,) if PUBLIC[name] is None else (200, 302, 405)
-    assert ask(client, "get", path_of(name, PUBLIC[name], world)) in allowed
+    path = path_of(name, PUBLIC[name], world)
+    found = ask(client, "get", path)
+    assert found in allowed
+    assert ask(client, "head", path) == found
 
 
 @pytest.mark.parametrize("verb", VERBS)

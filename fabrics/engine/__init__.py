@@ -6,7 +6,9 @@ gives the same design.
 
 from __future__ import annotations
 
-from fabrics.engine.cabling import CABLE_HEADINGS, Cable, cable_count, cabling
+from fabrics.engine.cable import CABLE_HEADINGS, Cable
+from fabrics.engine.cable import NETWORKS as CABLE_NETWORKS
+from fabrics.engine.cabling import cable_count, cabling, network_counts
 from fabrics.engine.compare import (
     BomChange,
     ComparedRow,
@@ -33,8 +35,9 @@ from fabrics.engine.design import (
     Network,
     ScaleUp,
 )
-from fabrics.engine.elevation import RackView, Slot, rack_count, rack_names, rack_view
+from fabrics.engine.elevation import RackView, Slot, rack_names, rack_view
 from fabrics.engine.profiles import pairs, profiles_of
+from fabrics.engine.racking import rack_count
 from fabrics.engine.sizing import size
 from fabrics.engine.sources import Source
 from fabrics.engine.spec import (
@@ -56,6 +59,7 @@ __all__ = [
     "ENGINE_VERSION",
     "FABRICS",
     "CABLE_HEADINGS",
+    "CABLE_NETWORKS",
     "NOTE",
     "SIZE_UNITS",
     "STOP",
@@ -89,6 +93,7 @@ __all__ = [
     "estimate",
     "growth",
     "link_checks",
+    "network_counts",
     "most_nodes",
     "next_size",
     "optic_names",

@@ -1,4 +1,4 @@
-"""The cabling list: one row for each scale-out link, both ends named, made lazily.
+"""The cabling list: one row for each link of every network, made lazily.
 
 Rows come in a fixed order and are never held together, so a list of any length can be
 streamed. A row is a named tuple and not a dataclass because there may be millions.
@@ -7,345 +7,61 @@ streamed. A row is a named tuple and not a dataclass because there may be millio
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
-from fabrics.engine.design import FabricDesign
-from fabrics.engine.names import device_name, plain
-from fabrics.engine.optics import chosen_optics, stock_length, switch_cable
-from fabrics.engine.placing import Placing, placing
-from fabrics.engine.profiles import CableSet
-from fabrics.engine.topology import FatTree, ceil_div
-from fabrics.engine.wiring import Wiring, wiring
-
-NODE_LEAF = "node to leaf"
-LEAF_SPINE = "leaf to spine"
-SPINE_CORE = "spine to core"
-LEAF_LEAF = "leaf to leaf"
-UFM_LEAF = "UFM to leaf"
-DIRECT = "direct"
+from fabrics.engine.cable import FRONT_END, NETWORKS, OUT_OF_BAND, SCALE_OUT, Cable
+from fabrics.engine.cabling_oob import oob_rows
+from fabrics.engine.cabling_others import lister
+from fabrics.engine.cabling_scaleout import scaleout_count, scaleout_rows
+from fabrics.engine.design import FabricDesign, Network
+from fabrics.engine.placing import placing
+from fabrics.engine.racking import racking
 
 
-class Cable(NamedTuple):
-    """One link. `a` is the end nearer to the GPUs; a module is "" on a fixed cable."""
-
-    label: str
-    kind: str
-    a_rack: str
-    a_device: str
-    a_port: str
-    a_module: str
-    b_rack: str
-    b_device: str
-    b_port: str
-    b_module: str
-    metres: str
-    part: str
-
-
-CABLE_HEADINGS = (
-    "Label",
-    "Link",
-    "Rack A",
-    "Device A",
-    "Port A",
-    "Module A",
-    "Rack B",
-    "Device B",
-    "Port B",
-    "Module B",
-    "Metres",
-    "Part",
-)
+def cabling(design: FabricDesign, network: str = "") -> Iterator[Cable]:
+    """Every link with both ends named, network by network; or those of one network."""
+    where, racks = placing(design), racking(design)
+    for name in [network] if network else NETWORKS:
+        if name == SCALE_OUT:
+            yield from scaleout_rows(design, where, racks)
+            continue
+        found = _network(design, name)
+        if found is None:
+            continue
+        if name == OUT_OF_BAND:
+            yield from oob_rows(design, found, where, racks)
+        else:
+            yield from lister(design, found, where, racks).rows()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kit:
-    """Modules, cables and port names of one design."""
-
-    node_module: str
-    switch_module: str
-    node_part: str
-    node_metres: str
-    switch_part: str
-    switch_metres: str
-    ufm_module: str
-    ufm_part: str
-    ports: list[str]
-
-
-def cabling(design: FabricDesign) -> Iterator[Cable]:
-    """Every scale-out link in order: nodes, then between switches, plane by plane."""
-    plane_wiring = wiring(design)
-    kit = _kit(design)
-    if plane_wiring is None:
-        yield from _direct(design, kit)
-        return
-    where = placing(design)
-    for plane in range(design.compute.planes):
-        maker = _Maker(
-            design=design, wires=plane_wiring, where=where, kit=kit, plane=plane
-        )
-        yield from maker.node_links()
-        if plane == 0:
-            yield from maker.ufm_links()
-        yield from maker.peer_links()
-        yield from maker.leaf_links()
-        yield from maker.core_links()
-
-
-def cable_count(design: FabricDesign) -> int:
+def cable_count(design: FabricDesign, network: str = "") -> int:
     """How many rows `cabling` gives, without giving them."""
-    compute = design.compute
-    return (
-        compute.node_links
-        + compute.ufm_links
-        + compute.peer_links
-        + compute.leaf_spine_links
-        + compute.spine_core_links
-    )
+    counts = network_counts(design)
+    return counts.get(network, 0) if network else sum(counts.values())
 
 
-def _kit(design: FabricDesign) -> _Kit:
-    spec = design.spec
-    optics = chosen_optics(spec)
-    if isinstance(optics, CableSet):
-        node, between = optics.node_cable, switch_cable(optics, spec.cable_metres)
-        modules = ("", "", "", "")
-    else:
-        node = between = optics.fibre
-        modules = (
-            optics.nic_module,
-            optics.switch_module,
-            optics.ufm_module,
-            optics.ufm_fibre,
-        )
-    return _Kit(
-        node_module=modules[0],
-        switch_module=modules[1],
-        node_part=node,
-        node_metres=_metres(design, node),
-        switch_part=between,
-        switch_metres=_metres(design, between),
-        ufm_module=modules[2],
-        ufm_part=modules[3],
-        ports=_port_names(design),
-    )
+def network_counts(design: FabricDesign) -> dict[str, int]:
+    """Rows of each network that has any, in the list's order."""
+    counts = {SCALE_OUT: scaleout_count(design)}
+    for name in NETWORKS[1:]:
+        found = _network(design, name)
+        counts[name] = _rows(found) if found else 0
+    return {name: count for name, count in counts.items() if count}
 
 
-def _metres(design: FabricDesign, part: str) -> str:
-    """The length a cable is bought in, or the run itself when made to order."""
-    metres = design.spec.cable_metres
-    return stock_length(part, metres)[0] or f"{plain(metres)}"
+def _network(design: FabricDesign, name: str) -> Network | None:
+    """A network with links of its own; storage may share the front end's."""
+    if name == OUT_OF_BAND:
+        return design.out_of_band
+    if name == FRONT_END:
+        return design.front_end
+    stored = design.storage
+    return stored if stored and stored.switch else None
 
 
-def _port_names(design: FabricDesign) -> list[str]:
-    """Names of a switch's ports in the manner of its system software."""
-    radix = design.spec.profile.radix
-    fabric = design.spec.fabric
-    if fabric == "spectrum-2":
-        return [f"swp{port + 1}" for port in range(radix)]
-    if fabric == "spectrum-x":
-        return [f"swp{port // 2 + 1}s{port % 2}" for port in range(radix)]
-    return [f"{port // 2 + 1}/{port % 2 + 1}" for port in range(radix)]
-
-
-def _direct(design: FabricDesign, kit: _Kit) -> Iterator[Cable]:
-    for link in range(design.compute.node_links):
-        yield Cable(
-            f"DI-{link + 1:07d}",
-            DIRECT,
-            "",
-            "station-1",
-            f"port {link + 1}",
-            kit.node_module,
-            "",
-            "station-2",
-            f"port {link + 1}",
-            kit.node_module,
-            kit.node_metres,
-            kit.node_part,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Maker:
-    """The rows of one plane."""
-
-    design: FabricDesign
-    wires: Wiring
-    where: Placing
-    kit: _Kit
-    plane: int
-
-    @property
-    def tree(self) -> FatTree:
-        return self.wires.tree
-
-    def _switch(self, kind: str, number: int) -> tuple[str, str]:
-        """Rack and name of a switch of this plane."""
-        planes = self.design.compute.planes
-        place = self.where.switch_place(kind, number, self.plane)
-        name = device_name(kind, number, plane=self.plane, planes=planes)
-        return self.where.switch_rack(place), name
-
-    def _label(self, code: str) -> str:
-        """The fixed part of a label: the kind, and the plane where there are two."""
-        return f"{code}{self.plane + 1}-" if self.design.compute.planes > 1 else code
-
-    def node_links(self) -> Iterator[Cable]:
-        wires, kit, where = self.wires, self.kit, self.where
-        head = self._label("NL")
-        nics = self._nic_names()
-        leaves: dict[int, tuple[str, str]] = {}
-        number = 0
-        for node in range(wires.nodes):
-            rack, device = where.node_rack(node), where.node_name(node)
-            for port, nic in enumerate(nics):
-                leaf = wires.leaf_of(node, port)
-                if leaf not in leaves:
-                    # A new group begins: names of the one before are not needed again.
-                    if len(leaves) >= 2 * wires.rails:
-                        leaves.clear()
-                    leaves[leaf] = self._switch("leaf", leaf)
-                leaf_rack, leaf_name = leaves[leaf]
-                number += 1
-                yield Cable(
-                    f"{head}{number:07d}",
-                    NODE_LEAF,
-                    rack,
-                    device,
-                    nic,
-                    kit.node_module,
-                    leaf_rack,
-                    leaf_name,
-                    kit.ports[wires.leaf_port(node, port)],
-                    kit.switch_module,
-                    kit.node_metres,
-                    kit.node_part,
-                )
-
-    def _nic_names(self) -> list[str]:
-        """A node's ports: one NIC a rail, with a port for each plane."""
-        if self.wires.rails == 1:
-            return [f"port {port + 1}" for port in range(self.wires.ports)]
-        if self.design.compute.planes > 1:
-            port = self.plane + 1
-            return [f"NIC {r + 1} port {port}" for r in range(self.wires.ports)]
-        return [f"NIC {rail + 1}" for rail in range(self.wires.ports)]
-
-    def ufm_links(self) -> Iterator[Cable]:
-        """UFM takes the leaf ports of the node position that is left to it."""
-        kit = self.kit
-        position = self.wires.nodes
-        for link in range(self.design.compute.ufm_links):
-            leaf = self.wires.leaf_of(position, link)
-            leaf_rack, leaf_name = self._switch("leaf", leaf)
-            yield Cable(
-                f"UF{link + 1:07d}",
-                UFM_LEAF,
-                "",
-                f"ufm-{link // 2 + 1:02d}",
-                f"port {link % 2 + 1}",
-                kit.ufm_module,
-                leaf_rack,
-                leaf_name,
-                kit.ports[self.wires.leaf_port(position, link)],
-                kit.switch_module,
-                kit.node_metres,
-                kit.ufm_part,
-            )
-
-    def _first_up(self) -> int:
-        """The first port of a leaf above its node ports, on a cage of its own."""
-        return 2 * ceil_div(self.tree.down, 2)
-
-    def peer_links(self) -> Iterator[Cable]:
-        if not self.tree.peer_links:
-            return
-        first = self._first_up()
-        head = self._label("LL")
-        ends = (self._switch("leaf", 0), self._switch("leaf", 1))
-        for link in range(self.tree.peer_links):
-            port = self.kit.ports[first + link]
-            yield self._between(f"{head}{link + 1:07d}", LEAF_LEAF, ends, (port, port))
-
-    def leaf_links(self) -> Iterator[Cable]:
-        tree, wires, ports = self.tree, self.wires, self.kit.ports
-        if not tree.spines:
-            return
-        head = self._label("LS")
-        first, each = self._first_up(), tree.links_per_pair
-        number = 0
-        names: dict[int, tuple[str, str]] = {}
-        for leaf in range(tree.leaves):
-            near = self._switch("leaf", leaf)
-            reached = wires.spines_of(leaf)
-            if reached.start not in names:
-                names = {spine: self._switch("spine", spine) for spine in reached}
-            down = wires.place_in_pod(leaf) * each
-            for place, spine in enumerate(reached):
-                ends = (near, names[spine])
-                up = first + place * each
-                for link in range(each):
-                    number += 1
-                    yield self._between(
-                        f"{head}{number:07d}",
-                        LEAF_SPINE,
-                        ends,
-                        (ports[up + link], ports[down + link]),
-                    )
-
-    def core_links(self) -> Iterator[Cable]:
-        """A spine deals its uplinks out in turn to the cores of its group.
-
-        The turn goes on from spine to spine, so every core is filled to its last port
-        and the links of a spine differ by one at most between cores.
-        """
-        tree, ports = self.tree, self.kit.ports
-        if not tree.cores:
-            return
-        head = self._label("SC")
-        first = tree.radix - tree.spine_up
-        in_group = tree.spines_per_pod // tree.core_groups
-        per_group = tree.cores_per_group
-        cores = [self._switch("core", core) for core in range(tree.cores)]
-        number = 0
-        for spine in range(tree.spines):
-            pod, place = divmod(spine, tree.spines_per_pod)
-            group, order = divmod(place, in_group)
-            near = self._switch("spine", spine)
-            turn = (pod * in_group + order) * tree.spine_up
-            for link in range(tree.spine_up):
-                port, core = divmod(turn + link, per_group)
-                number += 1
-                yield self._between(
-                    f"{head}{number:07d}",
-                    SPINE_CORE,
-                    (near, cores[group * per_group + core]),
-                    (ports[first + link], ports[port]),
-                )
-
-    def _between(
-        self,
-        label: str,
-        kind: str,
-        ends: tuple[tuple[str, str], tuple[str, str]],
-        at: tuple[str, str],
-    ) -> Cable:
-        kit = self.kit
-        near, far = ends
-        return Cable(
-            label,
-            kind,
-            near[0],
-            near[1],
-            at[0],
-            kit.switch_module,
-            far[0],
-            far[1],
-            at[1],
-            kit.switch_module,
-            kit.switch_metres,
-            kit.switch_part,
-        )
+def _rows(network: Network) -> int:
+    if network.name == "out_of_band":
+        return (network.demand_rj45 or 0) + network.uplinks_100g
+    # The links between two shared switches are listed with the scale-out network.
+    peers = 0 if network.is_shared else network.peer_links
+    links = network.node_links + network.leaf_spine_links + peers
+    return links + network.ufm_links

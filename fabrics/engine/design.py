@@ -8,7 +8,7 @@ from fabrics.engine.sources import Source
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import FatTree
 
-ENGINE_VERSION = "1.0.0"
+ENGINE_VERSION = "1.1.0"
 
 STOP = "Stop"
 CHECK = "Check"
@@ -197,7 +197,12 @@ class ScaleUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """One of the other networks: storage, front end, out of band."""
+    """One of the other networks: storage, front end, out of band.
+
+    Its node links are dealt to the first `node_leaves` leaves, all when 0. Leaves stand
+    in blocks of `block_leaves`, one block when 0, with `block_spines` spines to a full
+    one.
+    """
 
     name: str
     switch: str = ""
@@ -210,12 +215,23 @@ class Network:
     uplinks_100g: int = 0
     demand_rj45: int | None = None
     reach_m: int = 0
+    radix: int = 0
+    node_ports: int = 0
+    node_leaves: int = 0
+    block_leaves: int = 0
+    block_spines: int = 0
+    ufm_links: int = 0
     read_gb_per_s: float | None = None
     write_gb_per_s: float | None = None
     tier: str = ""
     is_shared: bool = False
     working: str = ""
     source: Source
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of leaves that no spine joins."""
+        return -(-self.leaf // self.block_leaves) if self.block_leaves else 1
 
     def to_json(self) -> dict[str, object]:
         return {

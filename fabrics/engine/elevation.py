@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fabrics.engine.bom import OUT_OF_BAND
 from fabrics.engine.design import FabricDesign
 from fabrics.engine.parts import PARTS, SWITCHES
 from fabrics.engine.placing import USABLE_UNITS, Placing, placing
-
-RACK_UNITS = 48
+from fabrics.engine.racking import RACK_UNITS, Segment, rack_count, segments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,15 +44,6 @@ class RackView:
     units: int = RACK_UNITS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Run:
-    """Devices of one kind, racked one after another."""
-
-    name: str
-    part: str
-    count: int
-
-
 # Power shelves, trays and NVLink switches of an NVL72 rack, from the bottom up.
 _NVL72 = (
     ("power-shelf", "Power shelf", "33 kW", 4, 1),
@@ -71,14 +60,6 @@ _NETWORK_NOTE = (
     f"Network racks are filled to {USABLE_UNITS} of {RACK_UNITS} units; cooling and "
     "power a rack are to be agreed."
 )
-
-
-def rack_count(design: FabricDesign) -> tuple[int, int]:
-    """Racks of systems (C) and of network devices (N)."""
-    segments = list(_segments(design))
-    last = segments[-1] if segments else None
-    network = last.rack + last.racks if last else 0
-    return placing(design).compute_racks, network
 
 
 def rack_names(design: FabricDesign) -> Iterator[str]:
@@ -169,95 +150,21 @@ def _view(name: str, title: str, slots: list[Slot], note: str) -> RackView:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Segment:
-    """Part of a run: the same number of devices in each of `racks` racks."""
-
-    run: _Run
-    rack: int
-    racks: int
-    per_rack: int
-    first: int
-    start: int
-
-
-def _runs(design: FabricDesign) -> Iterator[_Run]:
-    """Network devices in the order they are racked, the scale-out switches first."""
-    compute = design.compute
-    if compute.switches:
-        yield _Run(name="", part=compute.switch, count=compute.switches)
-    for network in design.networks():
-        if network.is_shared or not network.switch:
-            continue
-        if network.name == "out_of_band" and design.spec.platform.is_rack:
-            continue
-        name = network.name.replace("_", "-")
-        count = network.leaf + network.spine
-        yield _Run(name=name, part=network.switch, count=count)
-    for item in design.bom:
-        if item.part.startswith("UFM") and item.section != OUT_OF_BAND:
-            yield _Run(name="ufm", part=item.part, count=item.quantity)
-
-
-def _segments(design: FabricDesign) -> Iterator[_Segment]:
-    """Where each run stands: it fills the rack before it, then racks of its own.
-
-    Arithmetic on whole racks, so the largest design has no more segments than a
-    small one. Devices of unknown height are not placed.
-    """
-    rack, used = 0, 0
-    for run in _runs(design):
-        height = PARTS[run.part].rack_units
-        if not height:
-            continue
-        here = min(run.count, (USABLE_UNITS - used) // height)
-        if here:
-            yield _Segment(
-                run=run, rack=rack, racks=1, per_rack=here, first=0, start=used
-            )
-            used += here * height
-        left = run.count - here
-        per_rack = USABLE_UNITS // height
-        whole, rest = divmod(left, per_rack)
-        if whole:
-            yield _Segment(
-                run=run,
-                rack=rack + 1,
-                racks=whole,
-                per_rack=per_rack,
-                first=here,
-                start=0,
-            )
-            rack, used = rack + whole, per_rack * height
-        if rest:
-            rack, used = rack + 1, rest * height
-            yield _Segment(
-                run=run,
-                rack=rack,
-                racks=1,
-                per_rack=rest,
-                first=here + whole * per_rack,
-                start=0,
-            )
-
-
 def _network_rack(design: FabricDesign, name: str, number: int) -> RackView:
     where = placing(design)
     slots: list[Slot] = []
-    for segment in _segments(design):
+    for segment in segments(design):
         if segment.rack <= number < segment.rack + segment.racks:
             slots.extend(_placed(segment, number, where))
     return _view(name, f"Rack {name}: network", slots, _NETWORK_NOTE)
 
 
-def _placed(segment: _Segment, rack: int, where: Placing) -> Iterator[Slot]:
+def _placed(segment: Segment, rack: int, where: Placing) -> Iterator[Slot]:
     part = PARTS[segment.run.part]
     height = part.rack_units or 1
     first = segment.first + (rack - segment.rack) * segment.per_rack
     for place in range(segment.per_rack):
-        index = first + place
-        name = segment.run.name
-        device = f"{name}-{index + 1:04d}" if name else where.switch_at(index)
+        device = segment.run.device(first + place, where)
         yield Slot(
             bottom=segment.start + 1 + place * height,
             height=height,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from fabrics.engine import sources as src
 from fabrics.engine.bom import FRONT_END, line
+from fabrics.engine.dealing import all_spines, block_spines
 from fabrics.engine.design import CHECK, NOTE, BomLine, Check, Compute, Network
 from fabrics.engine.enterprise import (
     CORE_CAGES,
@@ -18,7 +19,7 @@ from fabrics.engine.enterprise import (
 from fabrics.engine.ports import cables, network_lines
 from fabrics.engine.scaleout import leaf_nodes
 from fabrics.engine.spec import FabricSpec
-from fabrics.engine.topology import ceil_div, even_split
+from fabrics.engine.topology import ceil_div
 
 # GB200 document: the node side of an SN5600 leaf is 5:3, 80 links down and 48 up.
 _DOWN_53 = 80
@@ -27,6 +28,9 @@ _UP_53 = 48
 _STORAGE_LINKS_PER_UNIT = 32
 _UNIT_GPUS = 576
 _BLOCK_LEAVES = 128
+_RADIX = 128
+# Two SN4600C cores of 64 ports take two links of so many leaves and 6 between them.
+_CORE_LEAVES = 29
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,17 +63,18 @@ def _converged_53(spec: FabricSpec, compute: Compute) -> FrontEnd:
     gbps = spec.platform.front_end_gbps
     links = ceil_div(positions * ports * gbps, 400) + storage
     leaf = 2 * ceil_div(links, 2 * _DOWN_53)
-    blocks, rest = divmod(leaf, _BLOCK_LEAVES)
-    spine = blocks * _spines(_BLOCK_LEAVES, _UP_53)
-    spine += _spines(rest, _UP_53) if rest else 0
     network = Network(
         name="front_end",
         switch="SN5600D",
         leaf=leaf,
-        spine=spine,
+        spine=all_spines(leaf, _UP_53, _RADIX, _BLOCK_LEAVES),
         link_gbps=gbps,
         node_links=spec.nodes * ports,
         leaf_spine_links=leaf * _UP_53,
+        radix=_RADIX,
+        node_ports=ports,
+        block_leaves=_BLOCK_LEAVES,
+        block_spines=block_spines(_BLOCK_LEAVES, _UP_53, _RADIX),
         working=(
             f"{links:,} links of 400G, {storage:,} of them to storage, over "
             f"{_DOWN_53} down and {_UP_53} up a leaf"
@@ -80,21 +85,21 @@ def _converged_53(spec: FabricSpec, compute: Compute) -> FrontEnd:
 
 
 def _converged_checks(network: Network) -> list[Check]:
-    texts = [
+    text = (
         "No printed front-end switch count on file: sized 5:3 at the node side as the "
         "GB200 document words it. Storage-side modules are not included."
-    ]
-    if network.leaf > _BLOCK_LEAVES:
-        texts.append(
-            f"The front end is in blocks of {_BLOCK_LEAVES} leaves, joined by a core "
-            "of yours."
-        )
-    return [_check(CHECK, text, network) for text in texts]
+    )
+    return [_check(CHECK, text, network)]
 
 
-def _spines(leaves: int, up: int) -> int:
-    """At least two, and so many that each leaf gives each the same links."""
-    return even_split(max(2, ceil_div(leaves * up, 128)), up) or up
+def _block_checks(network: Network) -> list[Check]:
+    if network.blocks == 1:
+        return []
+    text = (
+        f"The front end is in blocks of {network.block_leaves} leaves, joined by a "
+        "core of yours."
+    )
+    return [_check(CHECK, text, network)]
 
 
 def _in_band_sn5600(spec: FabricSpec, compute: Compute) -> FrontEnd:
@@ -104,7 +109,11 @@ def _in_band_sn5600(spec: FabricSpec, compute: Compute) -> FrontEnd:
         name="front_end",
         switch="SN5600",
         leaf=leaf,
-        spine=_spines(leaf, 64),
+        spine=all_spines(leaf, 64, _RADIX, _BLOCK_LEAVES),
+        radix=_RADIX,
+        node_ports=spec.platform.front_end_ports,
+        block_leaves=_BLOCK_LEAVES,
+        block_spines=block_spines(_BLOCK_LEAVES, 64, _RADIX),
         link_gbps=200,
         node_links=spec.nodes * spec.platform.front_end_ports,
         leaf_spine_links=leaf * 64,
@@ -131,31 +140,32 @@ def _in_band_sn4600c(spec: FabricSpec, compute: Compute) -> FrontEnd:
     """
     links = spec.nodes * spec.platform.front_end_ports
     leaf = ceil_div(links, 48)
+    blocks = ceil_div(leaf, _CORE_LEAVES)
     network = Network(
         name="front_end",
         switch="SN4600C",
         leaf=leaf,
-        spine=2,
+        spine=2 * blocks,
         link_gbps=100,
         node_links=links,
         leaf_spine_links=4 * leaf,
-        peer_links=6,
+        peer_links=6 * blocks,
+        radix=64,
+        node_ports=spec.platform.front_end_ports,
+        block_leaves=_CORE_LEAVES,
+        block_spines=2,
         working=f"{links:,} node links / 48 a leaf, 4 uplinks each to 2 cores",
         source=src.H100_SUPERPOD,
     )
-    why = f"{leaf} leaf + 2 core"
+    why = f"{leaf} leaf + {network.spine} core"
     metres = spec.cable_metres
     between = network.leaf_spine_links + network.peer_links
     lines = [
-        line(FRONT_END, "SN4600C", leaf + 2, why, network.source),
+        line(FRONT_END, "SN4600C", leaf + network.spine, why, network.source),
         cables("AOC-200G", links, f"{links:,} node links, as printed", metres),
         cables("AOC-100G", between, f"{between} links between switches", metres),
     ]
-    checks = []
-    if leaf > 32:
-        text = "Two SN4600C cores take 32 leaves: a larger front end needs its own core"
-        checks.append(_check(CHECK, f"{text}.", network))
-    return FrontEnd(network=network, lines=lines, checks=checks)
+    return FrontEnd(network=network, lines=lines, checks=_block_checks(network))
 
 
 def _enterprise(spec: FabricSpec, compute: Compute) -> FrontEnd:
@@ -171,6 +181,8 @@ def _enterprise(spec: FabricSpec, compute: Compute) -> FrontEnd:
             node_links=links,
             peer_links=inter_switch_links(pattern, spec.nodes),
             is_shared=True,
+            radix=_RADIX,
+            node_ports=pattern.cpu_links,
             working="CPU and GPU links share the two core switches",
             source=spec.profile.source,
         )
@@ -200,6 +212,8 @@ def _pair(spec: FabricSpec, links: int, gbps: int, peers: int) -> Network:
         link_gbps=gbps,
         node_links=links,
         peer_links=peers,
+        radix=_RADIX,
+        node_ports=links // spec.nodes,
         working=f"{links:,} links of {gbps}G on a pair, {peers} x 400G between them",
         source=spec.profile.source,
     )
@@ -215,10 +229,15 @@ def _leaf_spine(spec: FabricSpec, links: int, gbps: int, as_400g: int) -> Networ
         name="front_end",
         switch="SN5600",
         leaf=leaf,
-        spine=_spines(leaf, 64),
+        spine=all_spines(leaf, 64, _RADIX, _BLOCK_LEAVES),
         link_gbps=gbps,
         node_links=links,
         leaf_spine_links=leaf * 64,
+        radix=_RADIX,
+        node_ports=links // spec.nodes,
+        node_leaves=leaf - 2,
+        block_leaves=_BLOCK_LEAVES,
+        block_spines=block_spines(_BLOCK_LEAVES, 64, _RADIX),
         working=f"{as_400g:,} links of 400G / 64 a leaf, and 2 leaves for storage",
         source=spec.profile.source,
     )
@@ -236,6 +255,7 @@ def _finish(
         why += f" + {network.spine:,} spine"
     network = replace(network, reach_m=100 if network.link_gbps == 400 else 50)
     lines = network_lines(network, spec.cable_metres, count, why)
+    checks = [*checks, *_block_checks(network)]
     return FrontEnd(network=network, lines=lines, checks=checks)
 
 

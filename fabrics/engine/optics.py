@@ -75,6 +75,11 @@ def stock_length(part: str, metres: Decimal) -> tuple[str, str]:
     return "", ""
 
 
+def run_length(part: str, metres: Decimal) -> str:
+    """The length a cable is bought in, or the run itself when made to order."""
+    return stock_length(part, metres)[0] or plain(metres)
+
+
 def _length_opn(part: str, length: str) -> str:
     """Fibre is ordered as `MFP7E30-N030`; an optical cable by its own number."""
     known = PARTS[part].opn
@@ -262,7 +267,23 @@ def reach_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
     spans = _spans(chosen_optics(spec), compute, spec.cable_metres)
     over = [s for s in spans if spec.cable_metres > Decimal(str(s[1]))]
     metres = f"{plain(spec.cable_metres)} m"
-    return [_over_reach(metres, *span) for span in over]
+    return [*_twin_checks(spec, compute), *(_over_reach(metres, *s) for s in over)]
+
+
+def _twin_checks(spec: FabricSpec, compute: Compute) -> list[Check]:
+    """A twin cable joins a whole cage to a whole cage: two links of the same pair."""
+    optics = chosen_optics(spec)
+    tree = compute.tree
+    if not isinstance(optics, CableSet) or optics.links == 1 or tree is None:
+        return []
+    if tree.cores:
+        why = "a spine deals its uplinks singly to the core switches"
+    elif tree.links_per_pair % 2:
+        why = f"a leaf has {tree.links_per_pair} links to a spine, an odd number"
+    else:
+        return []
+    message = f"Twin copper cables join whole cages, and {why}: take optics."
+    return [Check(level=STOP, message=message, source=src.CABLE_MANUAL)]
 
 
 def _over_reach(metres: str, what: str, reach: float, is_known: bool) -> Check:

@@ -55,8 +55,8 @@ def out_of_band(
     parts = {
         f"{spec.platform.node_word}s": spec.nodes * spec.platform.oob_ports,
         "switches": compute.switches + others,
-        "servers": _servers(spec, ufm),
-        "PDUs": _pdus(spec),
+        "servers": servers(spec, ufm),
+        "PDUs": sum(pdus(spec)),
     }
     return _by_demand(spec, parts)
 
@@ -68,7 +68,8 @@ def _switches(network: Network | None) -> int:
     return network.leaf + network.spine
 
 
-def _servers(spec: FabricSpec, ufm: int) -> int:
+def servers(spec: FabricSpec, ufm: int) -> int:
+    """Management servers with a port, UFM's appliances among them."""
     if not spec.profile.buys_full_su:
         return 0
     if spec.profile.front_end == "in-band-sn5600":
@@ -77,12 +78,19 @@ def _servers(spec: FabricSpec, ufm: int) -> int:
     return ufm + (_BCM_SERVERS if is_h100 else _MANAGEMENT_SERVERS)
 
 
-def _pdus(spec: FabricSpec) -> int:
+def pdus(spec: FabricSpec) -> tuple[int, int]:
     """Three a compute rack; H100 adds two for each network rack, 1.5 racks a unit."""
-    pdus = spec.racks * spec.platform.rack_pdus
+    beside = 0
     if spec.profile.front_end == "in-band-sn4600c":
-        pdus += 2 * ceil_div(3 * scalable_units(spec), 2)
-    return pdus
+        beside = 2 * ceil_div(3 * scalable_units(spec), 2)
+    return spec.racks * spec.platform.rack_pdus, beside
+
+
+def planned_ports(spec: FabricSpec) -> int:
+    """Management ports of one node: cabled ones, or the planning ports of a pattern."""
+    if spec.profile.pattern:
+        return PATTERNS[spec.profile.pattern].oob_planning_ports
+    return spec.platform.oob_ports
 
 
 def _by_demand(spec: FabricSpec, parts: dict[str, int]) -> OutOfBand:

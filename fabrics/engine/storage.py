@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fabrics.engine import sources as src
 from fabrics.engine.bom import FRONT_END, line
+from fabrics.engine.dealing import block_spines
 from fabrics.engine.design import CHECK, NOTE, BomLine, Check, Compute, Network
 from fabrics.engine.platforms import StorageNeed, StorageTable
-from fabrics.engine.ports import cables
+from fabrics.engine.ports import between_twins, cables, dealing
 from fabrics.engine.scaleout import leaf_nodes, scalable_units
 from fabrics.engine.spec import NO_STORAGE, FabricSpec
-from fabrics.engine.topology import ceil_div, even_split
+from fabrics.engine.topology import ceil_div
 
 # B200 and H100 documents: two 400G storage ports a node on a QM9700 fabric.
 NODE_LINKS = 2
@@ -20,6 +22,8 @@ UFM_LINKS = 4
 _H100_SWITCHES_PER_UNIT = 4
 _H100_STORAGE_LINKS_PER_UNIT = 12
 _H100_UP = 24
+# A spine of 64 ports meets at most so many leaves.
+_BLOCK_LEAVES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +55,7 @@ def storage(spec: FabricSpec, compute: Compute) -> Storage:
     if not spec.profile.front_end.startswith("in-band"):
         return Storage(network=network, lines=[], checks=checks)
     network = _infiniband(spec, network)
-    checks.append(_appliance_side(network))
+    checks.extend(_appliance_side(network))
     return Storage(network=network, lines=_lines(spec, network), checks=checks)
 
 
@@ -80,23 +84,28 @@ def scaled(need: StorageNeed, units: float) -> StorageNeed:
 
 
 def _infiniband(spec: FabricSpec, network: Network) -> Network:
-    """A QM9700 fabric of its own.
+    """A QM9700 fabric of its own, in blocks of 64 leaves.
 
     B200: two links a node position over 32 a leaf, non-blocking: 4 units are 8 leaves
     and 4 spines. H100 and H200 print 16 switches for 4 units, storage side included:
     10 leaves of 24 uplinks, and the rest spines.
     """
     links = spec.nodes * NODE_LINKS
-    if spec.profile.ufm_positions:
+    is_h100 = spec.profile.ufm_positions > 0
+    if is_h100:
         units = scalable_units(spec)
         storage_side = units * _H100_STORAGE_LINKS_PER_UNIT
         leaf = ceil_div(links + storage_side, 32)
-        spine = max(1, units * _H100_SWITCHES_PER_UNIT - leaf)
-        up = _H100_UP
+        up, least = _H100_UP, units * _H100_SWITCHES_PER_UNIT - leaf
     else:
         leaf = ceil_div(leaf_nodes(spec) * NODE_LINKS, 32)
-        spine = even_split(ceil_div(leaf * 32, 64), 32) or 32
-        up = 32
+        up, least = 32, 1
+    # More than one spine a link of a leaf would stand idle.
+    least = max(1, min(least, up))
+    blocks, rest = divmod(leaf, _BLOCK_LEAVES)
+    full = block_spines(_BLOCK_LEAVES, up, 64, least)
+    spine = blocks * full
+    spine += block_spines(rest, up, 64, least) if rest else 0
     return replace(
         network,
         switch="QM9700",
@@ -107,6 +116,11 @@ def _infiniband(spec: FabricSpec, network: Network) -> Network:
         leaf_spine_links=leaf * up,
         is_shared=False,
         reach_m=50,
+        radix=64,
+        node_ports=NODE_LINKS,
+        block_leaves=_BLOCK_LEAVES,
+        block_spines=full,
+        ufm_links=UFM_LINKS if is_h100 else 0,
         source=spec.profile.source,
     )
 
@@ -115,11 +129,12 @@ def _lines(spec: FabricSpec, network: Network) -> list[BomLine]:
     """H100, 127 nodes: 494 fibres, 369 switch and 254 node modules, as printed."""
     metres = spec.cable_metres
     links = network.node_links + network.leaf_spine_links
-    twins = ceil_div(network.node_links, 2) + network.leaf_spine_links
-    twins += ceil_div(UFM_LINKS, 2)
+    # UFM takes the ports that an odd last node leaves free, then cages of its own.
+    free = 2 * (spec.nodes % 2)
+    twins = dealing(network).cages + ceil_div(max(0, network.ufm_links - free), 2)
+    twins += between_twins(network)
     why = f"{network.leaf:,} leaf + {network.spine:,} spine, storage"
-    ufm = f"{UFM_LINKS} links from UFM to storage leaves"
-    return [
+    lines = [
         line(FRONT_END, "QM9700", network.leaf + network.spine, why, network.source),
         line(
             FRONT_END,
@@ -136,18 +151,30 @@ def _lines(spec: FabricSpec, network: Network) -> list[BomLine]:
             src.CABLE_MANUAL,
         ),
         cables("MFP7E10", links, "one a storage link", metres),
-        line(FRONT_END, "MMA4Z00-NS400", UFM_LINKS, ufm, src.H100_SUPERPOD),
-        cables("MFP7E20", ceil_div(UFM_LINKS, 2), ufm, metres),
+    ]
+    if not network.ufm_links:
+        return lines
+    ufm = f"{network.ufm_links} links from UFM to storage leaves"
+    splitters = ceil_div(network.ufm_links, 2)
+    return [
+        *lines,
+        line(FRONT_END, "MMA4Z00-NS400", network.ufm_links, ufm, src.H100_SUPERPOD),
+        cables("MFP7E20", splitters, ufm, metres),
     ]
 
 
-def _appliance_side(network: Network) -> Check:
-    return Check(
-        level=CHECK,
-        message="Cables and modules of the storage appliances themselves are not "
-        "included: they follow from the storage chosen.",
-        source=network.source,
-    )
+def _appliance_side(network: Network) -> Iterator[Check]:
+    texts = [
+        "Cables and modules of the storage appliances themselves are not included: "
+        "they follow from the storage chosen."
+    ]
+    if network.blocks > 1:
+        texts.append(
+            f"The storage fabric is in blocks of {_BLOCK_LEAVES} leaves, joined by a "
+            "core of yours."
+        )
+    for text in texts:
+        yield Check(level=CHECK, message=text, source=network.source)
 
 
 def _no_figure(spec: FabricSpec, table: StorageTable | None) -> list[Check]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quotes.models.approvals import Approval, ApprovalRule, CheckOverride
 from quotes.models.desk import SavedView
 from quotes.models.evidence import Acceptance, AcceptCode
 from quotes.models.library import QuoteTemplate
@@ -15,11 +16,15 @@ from quotes.models.quotes import (
     Terms,
 )
 from quotes.models.requests import QuoteRequest, RequestLine
+from quotes.models.screening import Screening
 
 __all__ = [
     "AcceptCode",
     "Acceptance",
+    "Approval",
+    "ApprovalRule",
     "ChangeRequest",
+    "CheckOverride",
     "Line",
     "Quote",
     "QuoteRequest",
@@ -28,6 +33,7 @@ __all__ = [
     "Revision",
     "RevisionDesign",
     "SavedView",
+    "Screening",
     "Section",
     "Terms",
 ]

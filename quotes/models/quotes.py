@@ -365,6 +365,8 @@ class RevisionDesign(models.Model):
         Revision, on_delete=models.CASCADE, related_name="designs"
     )
     design = models.ForeignKey(Design, on_delete=models.PROTECT, related_name="+")
+    # How many of the design were asked for.
+    quantity = models.PositiveIntegerField(default=1)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

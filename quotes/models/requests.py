@@ -72,6 +72,7 @@ class QuoteRequest(models.Model):
     budget = models.CharField(max_length=80, blank=True)
     end_user = models.CharField(max_length=200, blank=True)
     end_use = models.CharField(max_length=500, blank=True)
+    final_country = models.CharField("country of final use", max_length=80, blank=True)
     message = models.TextField(max_length=4000, blank=True)
     consent_at = models.DateTimeField(null=True, blank=True)
     # The form's own key: the same form sent twice is one request.

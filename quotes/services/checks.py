@@ -13,6 +13,7 @@ from quotes.content import sums_of
 from quotes.models import Line, Revision
 from quotes.offering import faults_of_choices, faults_of_offer
 from quotes.pricing import Kind, Sums
+from quotes.services.screening import Standing, standing_of
 from quotes.states import RequestStatus
 from sourceit.clock import has_ended, singapore_date
 from sourceit.money import MoneyError, round_money
@@ -37,18 +38,25 @@ class Problem:
 
 
 def find_problems(
-    revision: Revision, now: datetime, *, sums: Sums | None = None
+    revision: Revision,
+    now: datetime,
+    *,
+    sums: Sums | None = None,
+    screening: Standing | None = None,
 ) -> list[Problem]:
     """Return what is wrong or odd, blocking problems first.
 
-    Needs `Revision.objects.with_lines()`. Reads the GST rate (one query) unless the
-    caller has added up already and hands over `sums`.
+    Needs `Revision.objects.with_lines()`. Reads the GST rate and how the screening
+    stands, unless the caller has these already and hands them over.
     """
+    if screening is None:
+        screening = standing_of(revision.quote.request, revision.lines.all())
     problems = [
         *_check_recipient(revision),
         *_check_validity(revision, now),
         *_check_lines(revision),
         *_check_sums(revision, now, sums),
+        *_check_screening(screening),
         *_check_seller(revision),
     ]
     return sorted(problems, key=lambda problem: not problem.is_blocking)
@@ -168,6 +176,16 @@ def _check_sums(
     else:
         if sums.totals.gross < 0:
             yield Problem(message="The total is below zero.", anchor="lines")
+
+
+def _check_screening(screening: Standing) -> Iterator[Problem]:
+    """A controlled item is held until its screening is recorded and still true."""
+    if screening.items and screening.missing:
+        named = ", ".join(screening.missing)
+        words = f"Controlled items: the request does not say the {named}."
+        yield Problem(message=words, anchor="screening")
+    if screening.is_held:
+        yield Problem(message=screening.words, anchor="screening")
 
 
 def _check_seller(revision: Revision) -> Iterator[Problem]:

@@ -18,8 +18,9 @@ from quotes.errors import QuoteError
 from quotes.models import Line, Revision, Section
 from quotes.models.requests import MAX_LINES
 from quotes.pricing import price_for_margin
+from quotes.services.approvals import void_approval
 from quotes.services.moves import move_revision
-from quotes.states import EDITABLE, Actor, RevisionStatus
+from quotes.states import Actor, RevisionStatus
 from sourceit.clock import SINGAPORE, singapore_date
 from sourceit.events import record_event
 from sourceit.models import Event, User
@@ -74,12 +75,20 @@ def touch(revision: Revision, *, by: User, now: datetime) -> None:
     Raises:
         QuoteError: it is no longer a draft.
     """
-    if revision.status == RevisionStatus.APPROVED:
-        text = f"Edited by {by} after approval"
-        move_revision(revision, "edit", text, actor=Actor.SALES, by=by, internal=True)
-    rows = Revision.objects.filter(pk=revision.pk, status__in=EDITABLE)
-    if not rows.update(row_version=F("row_version") + 1, edited_at=now, edited_by=by):
+    drafts = Revision.objects.filter(pk=revision.pk, status=RevisionStatus.DRAFT)
+    edit = {"row_version": F("row_version") + 1, "edited_at": now, "edited_by": by}
+    if drafts.update(**edit):
+        return
+    # Asked again, not taken from `revision`: it may have been approved meanwhile.
+    approved = Revision.objects.filter(status=RevisionStatus.APPROVED)
+    held = approved.select_for_update().filter(pk=revision.pk).first()
+    if held is None:
         raise QuoteError("The quote is no longer a draft. Load the page again.")
+    text = f"Edited by {by}: it needs approval again"
+    move_revision(held, "edit", text, actor=Actor.SALES, by=by, internal=True)
+    void_approval(held, by=by, now=now)
+    drafts.update(**edit)
+    revision.status = held.status
 
 
 @transaction.atomic

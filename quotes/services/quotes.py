@@ -171,7 +171,10 @@ def _copy_design(draft: _Draft, asked: RequestLine, position: int) -> None:
         quantity = Decimal(part["quantity"]) * asked.quantity
         draft.add(section=section, quantity=quantity, **copied)
     RevisionDesign.objects.create(
-        revision=draft.revision, design=design, position=position
+        revision=draft.revision,
+        design=design,
+        quantity=asked.quantity,
+        position=position,
     )
 
 
@@ -275,7 +278,12 @@ def _copy_revision(source: Revision, draft: Revision, now: datetime) -> None:
         for line in lines
     )
     RevisionDesign.objects.bulk_create(
-        RevisionDesign(revision=draft, design_id=annex.design_id, position=i)
+        RevisionDesign(
+            revision=draft,
+            design_id=annex.design_id,
+            quantity=annex.quantity,
+            position=i,
+        )
         for i, annex in enumerate(source.designs.all())
     )
     products = [line.product for line in lines if line.product]

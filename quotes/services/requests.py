@@ -40,6 +40,7 @@ DETAIL_FIELDS = (
     "budget",
     "end_user",
     "end_use",
+    "final_country",
     "message",
 )
 

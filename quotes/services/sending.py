@@ -15,6 +15,7 @@ from quotes.content import Content, build_content, hash_content
 from quotes.errors import QuoteError
 from quotes.models import Quote, Revision
 from quotes.pdf import file_name, render_quote
+from quotes.services.approvals import refuse_unapproved, standing_approval
 from quotes.services.checks import find_problems
 from quotes.services.moves import move_request, move_revision
 from quotes.states import Actor, RevisionStatus
@@ -64,13 +65,17 @@ def send_quote(
     """Start sending: nothing leaves before `SEND_UNDO_SECONDS` have passed.
 
     Raises:
-        QuoteError: an address is wrong, the quote is not complete, or it was moved.
+        QuoteError: an address is wrong, the quote is not complete or not approved, or
+            it was moved.
     """
     to, copies = _check_recipients(to_email, cc)
-    whole = Revision.objects.with_lines().get(pk=revision.pk)
-    whole.to_email = to
-    _refuse_problems(whole, now)
     with transaction.atomic():
+        # Held, so that what is checked here is what is sent.
+        Revision.objects.select_for_update().get(pk=revision.pk)
+        whole = Revision.objects.with_lines().get(pk=revision.pk)
+        whole.to_email, whole.message = to, message.strip()
+        _refuse_problems(whole, now)
+        refuse_unapproved(whole, now)
         move_revision(
             revision,
             "send",
@@ -89,7 +94,7 @@ def send_quote(
 
 
 def undo_send(*, revision: Revision, by: User, now: datetime) -> None:
-    """Take a quote back to draft, unless a worker has begun to send it.
+    """Take a quote back to what it was, unless a worker has begun to send it.
 
     Raises:
         QuoteError: it is being sent, or has been.
@@ -97,9 +102,10 @@ def undo_send(*, revision: Revision, by: User, now: datetime) -> None:
     with transaction.atomic():
         if not take_back_document(revision, QUOTATION, now):
             raise QuoteError("It is too late to undo: the quotation is on its way.")
+        is_approved = standing_approval(revision) is not None
         move_revision(
             revision,
-            "undo",
+            "undo_approved" if is_approved else "undo",
             f"{by} took it back before it was sent",
             actor=Actor.SALES,
             by=by,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.urls import evidence
+from quotes.urls import approvals, evidence
 from quotes.views import (
     breaks,
     builder,
@@ -107,6 +107,8 @@ urlpatterns = [
     ),
     path("templates/", library.templates, name="templates"),
     path("templates/<int:pk>/", library.template_change, name="template_change"),
+    # What stands before the sending
+    *approvals.DESK,
     # What follows a yes
     *evidence.DESK,
     # The built-in mailbox

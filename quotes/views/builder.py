@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from quotes.desk_forms import DetailsForm, LineForm, first_errors
+from quotes.desk_review import review_of
 from quotes.desk_sheet import ROW_FIELDS, Row, Sheet, lay_out, margin_shown, typed_texts
 from quotes.errors import QuoteError
 from quotes.models import Line, QuoteTemplate, Revision
@@ -24,6 +25,9 @@ from quotes.services import lines as line_services
 from quotes.services.checks import find_problems
 from quotes.services.lines import EditConflict
 from quotes.services.quotes import save_details
+from quotes.services.rules import reasons_for
+from quotes.services.screening import standing_of
+from quotes.states import RevisionStatus
 from quotes.views.sending import show_quote
 from sourceit.access import View, desk_permission_required
 from sourceit.clock import SINGAPORE, singapore_date
@@ -110,7 +114,10 @@ def lay_out_now(revision: Revision) -> Sheet:
     except LookupError:
         percent = None  # the checks say so; a draft must open all the same
     sheet = lay_out(revision, percent)
-    sheet.problems = find_problems(revision, now, sums=sheet.sums)
+    screening = standing_of(revision.quote.request, revision.lines.all())
+    sheet.problems = find_problems(revision, now, sums=sheet.sums, screening=screening)
+    if revision.status == RevisionStatus.DRAFT:
+        sheet.reasons = reasons_for(revision, screening=screening)
     return sheet
 
 
@@ -128,6 +135,7 @@ def show_builder(
     context = {
         "revision": revision,
         "sheet": sheet,
+        **review_of(revision, request.user),
         "form": form or DetailsForm(instance=revision),
         "message": message,
         "pasted": pasted,

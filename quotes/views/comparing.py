@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from quotes.compare import compare_contents
 from quotes.content import content_of
@@ -21,7 +21,7 @@ from quotes.views.secret import Reader, account_required
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
 
 
-@require_GET
+@require_safe
 @staff_only
 def quote_compare(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Compare a revision with another of its quote, with cost and margin."""
@@ -36,7 +36,7 @@ def quote_compare(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return render(request, "quotes/desk/compare.html", context)
 
 
-@require_GET
+@require_safe
 @account_required
 def my_quote_compare(
     request: HttpRequest, reader: Reader, revision: Revision

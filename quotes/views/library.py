@@ -11,9 +11,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 
 from quotes.errors import QuoteError
@@ -243,7 +243,7 @@ def template_insert(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return to_builder(revision, "lines")
 
 
-@require_GET
+@require_safe
 @staff_only
 def templates(request: AuthenticatedHttpRequest) -> HttpResponse:
     """List the templates, with what is in them."""

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from catalog.models import Product
 from quotes.desk_forms import LineForm, read_block
@@ -104,7 +104,7 @@ def _tell(
     return response
 
 
-@require_GET
+@require_safe
 @builder_only
 def line(request: AuthenticatedHttpRequest, pk: int, line_pk: int) -> HttpResponse:
     """Show everything of a line: kind, GST, discount, sources, notes."""
@@ -274,7 +274,7 @@ def find_products(words: str) -> Any:
     return rows
 
 
-@require_GET
+@require_safe
 @builder_only
 def product_options(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Answer the part number's list of suggestions as options."""

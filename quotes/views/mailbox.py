@@ -15,7 +15,7 @@ from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.clickjacking import xframe_options_sameorigin
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from sourceit.access import View, desk_permission_required
 from sourceit.http import AuthenticatedHttpRequest
@@ -47,7 +47,7 @@ def mailbox_only(view: View) -> View:
     return desk_permission_required()(guarded)
 
 
-@require_GET
+@require_safe
 @mailbox_only
 def mailbox(request: AuthenticatedHttpRequest) -> HttpResponse:
     """List the newest messages."""
@@ -63,7 +63,7 @@ def mailbox(request: AuthenticatedHttpRequest) -> HttpResponse:
     return render(request, "quotes/desk/mailbox.html", context)
 
 
-@require_GET
+@require_safe
 @csp_update({"frame-src": ["'self'"]})
 @mailbox_only
 def mailbox_message(request: AuthenticatedHttpRequest, name: str) -> HttpResponse:
@@ -109,7 +109,7 @@ def _size(part: Any) -> int:
     return len(part.get_payload(decode=True) or b"")
 
 
-@require_GET
+@require_safe
 @xframe_options_sameorigin
 @csp(HTML_POLICY)
 @mailbox_only

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from quotes.errors import QuoteError
 from quotes.models import SavedView
@@ -59,7 +59,7 @@ staff_only = desk_permission_required()
 builder_only = desk_permission_required("quotes.build_quote")
 
 
-@require_GET
+@require_safe
 @staff_only
 def pipeline(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Figures, views with counts, filters, search, and one page of requests by key."""
@@ -126,7 +126,7 @@ def _views_of(
     }
 
 
-@require_GET
+@require_safe
 @staff_only
 def pipeline_csv(request: AuthenticatedHttpRequest) -> HttpResponse:
     """The same requests as the page shows, all of them, as CSV."""

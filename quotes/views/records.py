@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import require_safe
 
 from quotes.models import Acceptance, Revision
 from quotes.services.manifests import manifest_name, record_of, write_manifest
@@ -38,14 +38,14 @@ my_quote_record = require_safe(account_required(_pdf))
 my_quote_record_json = require_safe(account_required(_json))
 
 
-@require_GET
+@require_safe
 @staff_only
 def desk_record(request: AuthenticatedHttpRequest, pk: int) -> HttpResponseBase:
     """Hand out an acceptance's printed record at the desk."""
     return _printed(_find(request, pk))
 
 
-@require_GET
+@require_safe
 @staff_only
 def desk_record_json(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Hand out an acceptance's record as data at the desk."""

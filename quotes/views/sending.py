@@ -15,14 +15,15 @@ from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 from django_htmx.http import HttpResponseClientRefresh
 
 from quotes.closing_forms import WithdrawForm
 from quotes.content import Content, build_content, content_of
+from quotes.desk_review import review_of
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
 from quotes.pdf import render_quote
@@ -36,6 +37,7 @@ from quotes.services.quotes import (
     withdraw_quote,
 )
 from quotes.services.repricing import find_movements
+from quotes.services.rules import reasons_for
 from quotes.states import (
     REVISION_MOVES,
     UNSENT,
@@ -88,6 +90,7 @@ def show_quote(
     content = content_of(whole, now=now)
     context = {
         **status_of(request, whole, now),
+        **review_of(whole, request.user),
         "content": content,
         "changes": changes_in(content),
         "costs": [
@@ -153,7 +156,7 @@ def is_moving(
     return any(one.status in IN_MOTION for one in deliveries)
 
 
-@require_GET
+@require_safe
 @staff_only
 def quote_status(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Answer the poll of a page whose quote is on its way.
@@ -182,7 +185,7 @@ PDF_POLICY = {
 }
 
 
-@require_GET
+@require_safe
 @csp(PDF_POLICY)
 @staff_only
 def preview(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
@@ -198,7 +201,7 @@ def preview(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 @staff_only
 def document(request: AuthenticatedHttpRequest, pk: int) -> FileResponse:
     """Hand out the PDF that the customer has, byte for byte."""
@@ -263,7 +266,10 @@ def show_review(
     now = timezone.now()
     problems = find_problems(revision, now)
     content = draft_content(revision, now)
+    is_draft = revision.status == RevisionStatus.DRAFT
     context = {
+        **review_of(revision, request.user),
+        "reasons": reasons_for(revision) if is_draft else [],
         "revision": revision,
         "problems": problems,
         "can_send": not any(problem.is_blocking for problem in problems),

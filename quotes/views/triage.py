@@ -11,9 +11,9 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 
 from quotes.closing_forms import DeclineRequestForm, LoseForm
@@ -46,7 +46,7 @@ def get_request(request: AuthenticatedHttpRequest, pk: int) -> QuoteRequest:
     return get_object_or_404(found, pk=pk)
 
 
-@require_GET
+@require_safe
 @staff_only
 def request_detail(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Show what is asked, by whom, what was done, and what may be done now."""

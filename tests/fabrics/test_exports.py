@@ -11,7 +11,7 @@ from django.urls import reverse
 from pypdf import PdfReader
 from python_calamine import CalamineWorkbook
 
-from fabrics.engine import FabricSpec, cable_count, size
+from fabrics.engine import FabricSpec, cable_count, network_counts, size
 from fabrics.services import save_design
 from sourceit.cells import safe_cell
 from tests.factories import make_product
@@ -140,17 +140,38 @@ def test_the_cabling_list_is_streamed_with_a_row_for_every_link(client):
 
     assert response.streaming
     heading, *rows = csv_rows(response)
-    assert heading[0] == "Label"
-    assert len(rows) == cable_count(size(SPEC)) == 1152
-    assert len({row[0] for row in rows}) == 1152
+    assert heading[:2] == ["Network", "Label"]
+    assert len(rows) == cable_count(size(SPEC)) == 1152 + 480 + 32
+    assert len({row[1] for row in rows}) == len(rows)
 
 
-def test_the_cabling_workbook_has_the_same_rows(client):
-    response = take(client, "cabling.xlsx", "gpus=72")
+@pytest.mark.parametrize(
+    ("network", "name"),
+    [
+        ("scale-out", "Scale-out"),
+        ("front-end", "Front end"),
+        ("out-of-band", "Out of band"),
+    ],
+)
+def test_the_cabling_of_one_network_can_be_taken_alone(client, network, name):
+    response = take(client, "cabling.csv", f"network={network}")
 
-    rows = sheet_rows(b"".join(response), "Cabling")
+    _heading, *rows = csv_rows(response)
+    assert {row[0] for row in rows} == {name}
+    assert len(rows) == network_counts(size(SPEC))[name]
+    assert f"{network}-cabling.csv" in response["Content-Disposition"]
+
+
+def test_the_cabling_of_a_network_that_does_not_exist_is_not_found(client):
+    assert take(client, "cabling.csv", "network=nvlink").status_code == 404
+
+
+def test_the_cabling_workbook_has_a_sheet_for_each_network(client):
+    content = b"".join(take(client, "cabling.xlsx", "gpus=72"))
+
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=72)
-    assert len(rows) == 1 + cable_count(size(spec))
+    for name, count in network_counts(size(spec)).items():
+        assert len(sheet_rows(content, name)) == 1 + count
 
 
 def test_a_worksheet_too_long_is_refused_in_words(client):

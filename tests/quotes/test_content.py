@@ -184,5 +184,7 @@ def test_building_costs_the_same_whatever_the_lines(
         make_line(revision, position=position)
     loaded = Revision.objects.with_lines().get(pk=revision.pk)
 
-    with django_assert_num_queries(2):  # the GST rate, the revision before
+    with django_assert_num_queries(
+        3
+    ):  # the GST rate, the approver, the revision before
         build_content(loaded, now=NOW)

@@ -184,6 +184,7 @@ def test_counts_on_tabs_and_figures_are_the_rows_behind_them(sam_client, sam):
         assert context["counts"][view] == len(rows_of(sam_client, view=view)), view
     assert context["counts"] == {
         "action": 3,
+        "approval": 0,
         "mine": 1,
         "open": 4,
         "won": 1,

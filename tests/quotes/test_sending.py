@@ -430,7 +430,9 @@ def test_a_line_without_a_price_is_refused(revision):
 
 @pytest.mark.parametrize("status", RevisionStatus.values)
 def test_only_a_draft_or_an_approved_one_is_sent(sam, status):
-    revision = make_revision(author=sam, status=status, valid_until=NOW.date())
+    revision = make_revision(
+        author=sam, status=status, valid_until=NOW.date(), message="As agreed."
+    )
     if status in (RevisionStatus.DRAFT, RevisionStatus.APPROVED):
         send(revision)
         assert revision.status == RevisionStatus.SENDING

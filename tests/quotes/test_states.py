@@ -44,8 +44,10 @@ discard: draft, approved -> -, sales
 submit: draft -> pending_approval, sales
 approve: pending_approval -> approved, approver
 reject: pending_approval -> draft, approver
+recall: pending_approval, approved -> draft, sales
 send: draft, approved -> sending, sales
 undo: sending -> draft, sales
+undo_approved: sending -> approved, sales
 dispatch: sending -> sent, system
 accept: sent -> accepted, customer, sales
 decline: sent -> declined, customer

@@ -10,9 +10,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabrics.engine import FabricSpec, cable_count, cabling, pairs, profiles_of, size
+from fabrics.engine import (
+    CABLE_NETWORKS,
+    FabricSpec,
+    cable_count,
+    cabling,
+    network_counts,
+    optic_names,
+    pairs,
+    profiles_of,
+    size,
+)
 
 OPTICS = "Optics and cables"
+SCALE_OUT = "Scale-out"
+# The parts list keeps storage and front end in one section.
+SECTIONS = {
+    SCALE_OUT: OPTICS,
+    "Storage": "Front end and storage",
+    "Front end": "Front end and storage",
+    "Out of band": "Out of band",
+}
 
 
 def design(system="gb300-nvl72", fabric="quantum-x800", **options):
@@ -38,6 +56,8 @@ def designs(draw):
         design=profile.design,
         ports_per_host=ports,
         oversubscription=ratio if fabric != "direct" else "1",
+        optics=draw(st.sampled_from(optic_names(profile))),
+        cable_metres=2,
         **{unit: draw(st.integers(1, most))},
     )
     return size(spec)
@@ -57,10 +77,10 @@ def test_no_port_is_used_twice(sized):
 @settings(max_examples=60, deadline=None)
 @given(designs())
 def test_the_list_has_a_row_for_each_link_sized(sized):
-    kinds = Counter(cable.kind for cable in cabling(sized))
+    kinds = Counter(cable.kind for cable in cabling(sized, SCALE_OUT))
     compute = sized.compute
 
-    assert kinds.total() == cable_count(sized)
+    assert kinds.total() == cable_count(sized, SCALE_OUT)
     assert kinds["leaf to spine"] == compute.leaf_spine_links
     assert kinds["spine to core"] == compute.spine_core_links
     assert kinds["node to leaf"] + kinds["direct"] == compute.node_links
@@ -71,7 +91,7 @@ def test_the_list_has_a_row_for_each_link_sized(sized):
 def test_each_leaf_gives_each_spine_it_reaches_the_same_number_of_links(sized):
     links = Counter(
         (cable.a_device, cable.b_device)
-        for cable in cabling(sized)
+        for cable in cabling(sized, SCALE_OUT)
         if cable.kind == "leaf to spine"
     )
 
@@ -85,7 +105,7 @@ def test_each_leaf_gives_each_spine_it_reaches_the_same_number_of_links(sized):
 def test_no_switch_has_more_links_than_ports(sized):
     radix = sized.spec.profile.radix
     used = Counter()
-    for cable in cabling(sized):
+    for cable in cabling(sized, SCALE_OUT):
         used.update((cable.a_device, cable.b_device))
 
     switches = {d: n for d, n in used.items() if "leaf" in d or "spine" in d}
@@ -94,14 +114,93 @@ def test_no_switch_has_more_links_than_ports(sized):
     assert len(switches) <= expected
 
 
-@settings(max_examples=40, deadline=None)
-@given(designs())
-def test_fibres_listed_are_the_fibres_bought(sized):
-    listed = Counter(c.part for c in cabling(sized) if c.kind != "UFM to leaf")
-    bought = {b.part: b.quantity for b in sized.bom if b.section == OPTICS}
+def cables(rows):
+    """How many cables of each part; links of one cable share its label."""
+    labels = {(c.part, c.label.split("/")[0]) for c in rows}
+    return Counter(part for part, _label in labels)
 
-    for part, count in listed.items():
-        assert bought[part] == count
+
+def bought(sized, section):
+    parts = Counter()
+    for line in sized.bom:
+        if line.section == section:
+            parts[line.part] += line.quantity
+    return parts
+
+
+@settings(max_examples=150, deadline=None)
+@given(designs())
+def test_cables_listed_are_the_cables_bought_of_every_network(sized):
+    listed = {section: Counter() for section in SECTIONS.values()}
+    for network, section in SECTIONS.items():
+        listed[section] += cables(cabling(sized, network))
+
+    for section, counts in listed.items():
+        parts = bought(sized, section)
+        if section == OPTICS and not sized.is_buildable:
+            continue
+        assert counts == {part: parts[part] for part in counts}
+        assert not {p for p in parts if p.startswith(FIBRES)} - set(counts)
+
+
+FIBRES = ("MFP", "MCA", "MCP", "AOC", "CAT")
+
+
+@settings(max_examples=100, deadline=None)
+@given(designs())
+def test_modules_listed_are_the_modules_bought_beside_scale_out(sized):
+    ends = Counter()
+    cages = set()
+    for cable in itertools.chain(
+        cabling(sized, "Storage"), cabling(sized, "Front end")
+    ):
+        if cable.kind in ("node to leaf", "UFM to leaf"):
+            ends[cable.a_module] += 1
+        else:
+            cages.add((cable.a_module, cable.a_device, cage_of(cable.a_port)))
+        cages.add((cable.b_module, cable.b_device, cage_of(cable.b_port)))
+    ends.update(module for module, _device, _cage in cages)
+
+    parts = bought(sized, "Front end and storage")
+    assert all(parts[module] == n for module, n in ends.items() if module)
+
+
+def cage_of(port):
+    return port.split("/")[0].split("s")[-2 if port.count("s") > 1 else -1]
+
+
+@settings(max_examples=100, deadline=None)
+@given(designs())
+def test_each_network_has_the_rows_it_counts(sized):
+    rows = Counter(cable.network for cable in cabling(sized))
+
+    assert dict(rows) == network_counts(sized)
+    assert cable_count(sized) == rows.total()
+    assert [*rows] == [name for name in CABLE_NETWORKS if name in rows]
+
+
+@settings(max_examples=100, deadline=None)
+@given(designs())
+def test_no_label_names_two_links(sized):
+    labels = Counter(cable.label for cable in cabling(sized))
+
+    assert max(labels.values(), default=1) == 1
+
+
+PORTS_OF = {"QM9700": 64, "SN5600": 128, "SN5600D": 128, "SN4600C": 64, "SN2201": 52}
+
+
+@settings(max_examples=100, deadline=None)
+@given(designs())
+def test_no_switch_of_another_network_has_more_links_than_ports(sized):
+    for network in sized.networks():
+        used = Counter()
+        for cable in cabling(sized, network.name.replace("_", " ").capitalize()):
+            used.update((cable.a_device, cable.b_device))
+        own = {d: n for d, n in used.items() if "leaf" in d or "spine" in d}
+        share = 2 if network.link_gbps == 200 else 1
+
+        assert all(n <= PORTS_OF[network.switch] * share for n in own.values())
 
 
 @settings(max_examples=40, deadline=None)
@@ -111,7 +210,7 @@ def test_every_node_reaches_every_leaf_of_its_group_once_a_plane(sized):
         return
     leaves = Counter(
         (cable.a_device, cable.b_device)
-        for cable in cabling(sized)
+        for cable in cabling(sized, SCALE_OUT)
         if cable.kind == "node to leaf"
     )
 
@@ -131,6 +230,7 @@ def test_a_row_names_both_ends_with_their_modules():
     assert (first.a_port, first.a_module) == ("NIC 1", "MMS4A20")
     assert (first.b_rack, first.b_device) == ("N0001", "leaf-0001")
     assert (first.b_port, first.b_module) == ("1/1", "MMS4A00")
+    assert first.network == SCALE_OUT
     assert (first.metres, first.part) == ("30", "MFP7E30")
 
 
@@ -143,7 +243,7 @@ def test_labels_are_unique():
 def test_ufm_takes_the_ports_of_the_position_left_to_it():
     sized = design("dgx-h100", "quantum-2", nodes=31)
 
-    rows = [c for c in cabling(sized) if c.kind == "UFM to leaf"]
+    rows = [c for c in cabling(sized, SCALE_OUT) if c.kind == "UFM to leaf"]
     assert [(r.b_device, r.b_port) for r in rows] == [
         (f"leaf-{rail:04d}", "16/2") for rail in (1, 2, 3, 4)
     ]
@@ -154,7 +254,7 @@ def test_odd_nics_go_to_core_1_and_even_to_core_2():
 
     ends = {
         (int(c.a_port.split()[1]) % 2, c.b_device)
-        for c in cabling(sized)
+        for c in cabling(sized, SCALE_OUT)
         if c.kind == "node to leaf"
     }
     assert ends == {(1, "leaf-0001"), (0, "leaf-0002")}

@@ -55,7 +55,7 @@ def test_every_switch_of_the_cabling_list_stands_in_the_rack_it_names(sized):
     for cable in cabling(sized):
         if cable.b_rack:
             assert (cable.b_device, cable.b_rack) in racks
-        if cable.a_rack:
+        if cable.a_rack and "pdu" not in cable.a_device:
             assert (cable.a_device, cable.a_rack) in racks
 
 

@@ -1,0 +1,53 @@
+"""What an approver sees of a quote: reasons, margin, what changed, what was let go."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from quotes.compare import compare_contents
+from quotes.content import Content
+from quotes.models import Approval, Revision
+from quotes.pricing import Profit, work_out_profit
+from quotes.services.approvals import hands_on, last_look, standing_approval
+from sourceit.models import User
+from sourceit.money import MoneyError
+
+
+def review_of(revision: Revision, user: User) -> dict[str, Any]:
+    """Return the approval that stands, the look before it, and who may decide.
+
+    Needs `Revision.objects.with_lines()`; four queries.
+    """
+    approval = standing_approval(revision)
+    before = last_look(revision)
+    is_own = user.pk in hands_on(revision, approval)
+    may_approve = user.has_perm("quotes.approve_quote")
+    return {
+        "approval": approval,
+        "last_look": before,
+        "can_decide": may_approve and not is_own,
+        "is_own_work": may_approve and is_own,
+        "reviewed_changes": _changes_between(before, approval),
+        "overrides": list(revision.overrides.select_related("by")),
+        "profit": _profit_of(revision),
+    }
+
+
+def _profit_of(revision: Revision) -> Profit | None:
+    try:
+        return work_out_profit(revision.lines.all())
+    except MoneyError:
+        return None
+
+
+def _changes_between(
+    before: Approval | None, approval: Approval | None
+) -> Content | None:
+    """Tell what is other than at the last look; None where there is nothing to say."""
+    if before is None or approval is None:
+        return None
+    comparison = asdict(compare_contents(before.content, approval.content))
+    if not any(comparison.values()):
+        return None
+    return {"comparison": comparison}

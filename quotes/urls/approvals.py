@@ -1,0 +1,14 @@
+"""What stands between a draft and its sending: approval, checks, screening."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from quotes.views import approvals
+
+DESK = [
+    path("quotes/<int:pk>/submit/", approvals.quote_submit, name="quote_submit"),
+    path("quotes/<int:pk>/approve/", approvals.quote_approve, name="quote_approve"),
+    path("quotes/<int:pk>/reject/", approvals.quote_reject, name="quote_reject"),
+    path("quotes/<int:pk>/recall/", approvals.quote_recall, name="quote_recall"),
+]
