@@ -11,7 +11,7 @@ from django.db.models import F
 from django.http import HttpRequest
 
 from catalog.drawings import draw
-from catalog.models import Collection, Notice, Product
+from catalog.models import Collection, Notice, Product, Supplier, SupplierPart
 from sourceit.money import CENT, SYMBOLS
 
 # A drawing of more ports or trays than this is a slip of the keyboard.
@@ -151,3 +151,16 @@ class NoticeAdmin(admin.ModelAdmin[Notice]):
             obj.version = F("version") + 1
         super().save_model(request, obj, form, change)
         obj.refresh_from_db(fields=["version"])
+
+
+class SupplierPartInline(admin.TabularInline[SupplierPart, Supplier]):
+    model = SupplierPart
+    extra = 0
+    autocomplete_fields = ("product",)
+
+
+@admin.register(Supplier)
+class SupplierAdmin(admin.ModelAdmin[Supplier]):
+    list_display = ("name", "contact_name", "email", "currency")
+    search_fields = ("name", "contact_name", "email")
+    inlines = (SupplierPartInline,)

@@ -197,3 +197,46 @@ class Notice(models.Model):
             )
             or (self.maker != "" and self.maker == product.maker)
         )
+
+
+class Supplier(models.Model):
+    """Whom the goods are bought from. Known to the desk alone."""
+
+    name = models.CharField(max_length=120, unique=True)
+    contact_name = models.CharField(max_length=120, blank=True)
+    email = models.EmailField(blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    currency = models.CharField(max_length=3, default="SGD")
+    note = models.TextField(max_length=1000, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SupplierPart(models.Model):
+    """A product as a supplier sells it; `cost`, in its currency, None: not known."""
+
+    supplier = models.ForeignKey(
+        Supplier, on_delete=models.CASCADE, related_name="parts"
+    )
+    product = models.ForeignKey(
+        Product, on_delete=models.CASCADE, related_name="supplier_parts"
+    )
+    part_number = models.CharField("their part number", max_length=80, blank=True)
+    cost = models.DecimalField(max_digits=15, decimal_places=4, null=True, blank=True)
+    # The one that a new line takes, where there are several.
+    is_preferred = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-is_preferred", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["supplier", "product"], name="supplier_part_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.product} from {self.supplier}"

@@ -16,14 +16,23 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import Group
 
-from catalog.models import Product
+from catalog.models import Product, Supplier
 from fabrics.engine import FabricSpec
 from fabrics.models import Design
 from fabrics.services import save_design
 from quotes.forms import WORDS_OF_ACCEPTANCE
-from quotes.models import Line, QuoteRequest, Revision, Screening, Terms
+from quotes.models import (
+    Acceptance,
+    Line,
+    QuoteRequest,
+    Revision,
+    Screening,
+    Terms,
+)
 from quotes.services import baskets
 from quotes.services.answers import Signature, accept_quote, decline_quote
+from quotes.services.manifests import make_record
+from quotes.services.orders import confirm_order, convert_quote, print_confirmation
 from quotes.services.quotes import build_quote
 from quotes.services.requests import submit_request
 from quotes.services.screening import controlled_items, record_screening
@@ -114,6 +123,7 @@ def make_work(people: dict[str, User], now: datetime) -> None:
         won = ask(people["carol@lab.example"], [(switch, 2)], day)
         revision = quote(won, mei, day)
         accept(revision, people["carol@lab.example"], day)
+        order(revision, mei, day)
     with at(now - timedelta(days=20)) as day:
         old = ask(people["dev@robotics.example"], [(switch, 12)], day)
         quote(old, mei, day, days=7)
@@ -228,6 +238,21 @@ def accept(revision: Revision, who: User, now: datetime) -> None:
         ),
         now=now,
     )
+
+
+def order(revision: Revision, by: User, now: datetime) -> None:
+    """Turn an accepted quote into a confirmed order, bought from a sample supplier."""
+    supplier, _made = Supplier.objects.get_or_create(
+        name="Sample Distribution (sample)",
+        defaults={"contact_name": "Ana Yeo", "email": "orders@distribution.example"},
+    )
+    Line.objects.filter(revision=revision).update(supplier=supplier)
+    acceptance = Acceptance.objects.get(revision=revision)
+    make_record(acceptance.pk, now)
+    made = convert_quote(revision=revision, by=by, now=now)
+    print_confirmation(made.pk, now)
+    made.refresh_from_db()
+    confirm_order(order=made, by=by, now=now)
 
 
 def decline(revision: Revision, reason: str, now: datetime) -> None:

@@ -86,6 +86,7 @@ class LineForm(forms.ModelForm[Line]):
             "quantity_max",
             "quantity_step",
             "unit_cost",
+            "supplier",
             "margin_percent",
             "unit_price",
             "price_breaks",

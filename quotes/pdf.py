@@ -61,6 +61,11 @@ def quote_parts(content: Content, *, is_draft: bool) -> list[str]:
     ]
 
 
+def print_context(content: Content) -> Content:
+    """Return what the shared pieces of a paper print of a frozen content."""
+    return _context(content, is_draft=False)
+
+
 def file_name(number: str, revision: int) -> str:
     return f"SourceIT-Quotation-{number}-r{revision}.pdf"
 

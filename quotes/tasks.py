@@ -9,6 +9,7 @@ from celery.signals import worker_process_init
 from django.utils import timezone
 
 from quotes.services.manifests import make_record, records_due
+from quotes.services.orders import confirmations_due, print_confirmation
 from quotes.services.reminders import remind_customers
 from quotes.services.sending import dispatch_revision, find_due
 from sourceit.pdf import warm_up
@@ -33,11 +34,19 @@ def print_record(pk: int) -> None:
     make_record(pk, timezone.now())
 
 
+@shared_task(soft_time_limit=60, time_limit=90)
+def print_order(pk: int) -> None:
+    """Print the confirmation of one order, unless another worker has it."""
+    print_confirmation(pk, timezone.now())
+
+
 @shared_task
 def sweep_papers() -> None:
     """Queue every paper that waits: records of acceptance and order confirmations."""
     for pk in records_due(timezone.now()):
         print_record.delay(pk)
+    for pk in confirmations_due(timezone.now()):
+        print_order.delay(pk)
 
 
 @shared_task

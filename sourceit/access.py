@@ -35,6 +35,13 @@ ROLE_PERMISSIONS: dict[str, tuple[str, ...]] = {
         "catalog.view_notice",
         "catalog.add_notice",
         "catalog.change_notice",
+        "catalog.view_supplier",
+        "catalog.add_supplier",
+        "catalog.change_supplier",
+        "catalog.view_supplierpart",
+        "catalog.add_supplierpart",
+        "catalog.change_supplierpart",
+        "catalog.delete_supplierpart",
     ),
 }
 

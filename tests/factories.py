@@ -15,6 +15,7 @@ from quotes.content import build_content
 from quotes.models import (
     Approval,
     Line,
+    Order,
     Quote,
     QuoteRequest,
     RequestLine,
@@ -23,6 +24,7 @@ from quotes.models import (
 from quotes.services.answers import Signature, accept_quote
 from quotes.services.approvals import reviewed_hash
 from quotes.services.manifests import make_record
+from quotes.services.orders import confirm_order, convert_quote, print_confirmation
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus, RevisionStatus
 from sourceit.access import APPROVER, SALES
@@ -166,6 +168,18 @@ def make_approval(revision: Revision, **fields: Any) -> Approval:
             "decided_at": timezone.now(),
         }
     return Approval.objects.create(revision=revision, **(defaults | fields))
+
+
+def make_order(bought: Revision, by: User, *, is_confirmed: bool = True) -> Order:
+    """The order of an accepted quote, printed, and confirmed unless said otherwise."""
+    now = timezone.now()
+    order = convert_quote(revision=bought, by=by, now=now)
+    assert print_confirmation(order.pk, now)
+    order.refresh_from_db()
+    if is_confirmed:
+        confirm_order(order=order, by=by, now=now)
+        order.refresh_from_db()
+    return order
 
 
 def make_line(revision: Revision, **fields: Any) -> Line:

@@ -26,6 +26,7 @@ from sourceit.models import Delivery, Membership
 from sourceit.pdf import Pdf
 from tests.factories import (
     make_bought,
+    make_order,
     make_organisation,
     make_product,
     make_request,
@@ -80,6 +81,7 @@ SECRET = {
     "quotes:answer_pdf": "answer",
     "quotes:accept": "answer",
     "quotes:accept_code": "answer",
+    "quotes:answer_order": "accepted",
     "quotes:answer_record": "accepted",
     "quotes:answer_record_json": "accepted",
     "quotes:decline": "answer",
@@ -92,6 +94,7 @@ OWN = {
     "quotes:request_message": "request",
     "quotes:my_quote": "sent",
     "quotes:my_quote_pdf": "sent",
+    "quotes:my_quote_order": "bought",
     "quotes:my_quote_record": "bought",
     "quotes:my_quote_record_json": "bought",
     "quotes:my_quote_accept": "sent",
@@ -127,6 +130,16 @@ DESK = {
     "desk:quote_withdraw": ("sent",),
     "desk:quote_accept": ("sent",),
     "desk:quote_void": ("sent",),
+    "desk:quote_convert": ("sent",),
+    "desk:orders": (),
+    "desk:order": ("order",),
+    "desk:order_document": ("order",),
+    "desk:order_confirm": ("order",),
+    "desk:order_retry": ("order",),
+    "desk:purchase": ("order",),
+    "desk:purchase_assign": ("order",),
+    "desk:purchase_csv": ("order",),
+    "desk:purchase_xlsx": ("order",),
     "desk:acceptance_record": ("acceptance",),
     "desk:acceptance_record_json": ("acceptance",),
     "desk:document_retry": ("draft",),
@@ -201,6 +214,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
     assert dispatch_revision(sent.pk, now)
     delivery = Delivery.objects.filter(kind="quote_sent").get()
     bought = make_bought(sam, user=carol, organisation=organisation)
+    order = make_order(bought, sam)
     draft = make_revision(quote=sent.quote, author=sam, n=2)
     product = make_product()
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
@@ -212,6 +226,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         "section": Section.objects.create(revision=draft, title="Compute").pk,
         "delivery": delivery.pk,
         "bought": bought.pk,
+        "order": order.pk,
         "acceptance": bought.acceptances.get().pk,
         "accepted": token_of(
             issue_link(bought, purpose="answer", email=bought.to_email)

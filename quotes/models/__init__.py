@@ -6,6 +6,7 @@ from quotes.models.approvals import Approval, ApprovalRule, CheckOverride
 from quotes.models.desk import SavedView
 from quotes.models.evidence import Acceptance, AcceptCode
 from quotes.models.library import QuoteTemplate
+from quotes.models.orders import Order, OrderLine
 from quotes.models.quotes import (
     ChangeRequest,
     Line,
@@ -19,6 +20,8 @@ from quotes.models.requests import QuoteRequest, RequestLine
 from quotes.models.screening import Screening
 
 __all__ = [
+    "Order",
+    "OrderLine",
     "AcceptCode",
     "Acceptance",
     "Approval",

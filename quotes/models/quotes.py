@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from catalog.models import Notice, Product
+from catalog.models import Notice, Product, Supplier
 from fabrics.models import Design
 from quotes.models.choices import RANGE_CHECKS, Choosable
 from quotes.models.requests import QuoteRequest
@@ -267,6 +267,10 @@ class Line(Choosable):
     kind = models.CharField(max_length=12, choices=KINDS, default=Kind.STANDARD)
     product = models.ForeignKey(
         Product, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    # Whom it would be bought from; None is not known yet. For the desk alone.
+    supplier = models.ForeignKey(
+        Supplier, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     maker = models.CharField(max_length=80, blank=True)
     mpn = models.CharField("part number", max_length=80, blank=True)

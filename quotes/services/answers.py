@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 
 from quotes.content import hash_content
 from quotes.errors import QuoteError
-from quotes.models import Acceptance, ChangeRequest, QuoteRequest, Revision
+from quotes.models import Acceptance, ChangeRequest, Order, QuoteRequest, Revision
 from quotes.pricing import add_up
 from quotes.services.manifests import record_acceptance
 from quotes.services.moves import move_request, move_revision
@@ -84,7 +84,7 @@ def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptan
         by=desk or signature.user,
         by_name=str(desk) if desk else signature.name,
     )
-    _amend_before(current)
+    _amend_before(current, now)
     acceptance = _write_down(current, signature, now)
     record_acceptance(acceptance)
     _win(current, signature, now)
@@ -99,13 +99,15 @@ def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptan
     return acceptance
 
 
-def _amend_before(revision: Revision) -> None:
+def _amend_before(revision: Revision, now: datetime) -> None:
     """End what was accepted before: the customer has accepted this in its place."""
     before = Revision.objects.filter(quote=revision.quote_id, status__in=BOUGHT)
     for old in before.exclude(pk=revision.pk):
         text = f"Changed by revision {revision.n}, which was accepted"
         move_revision(old, "amend", text, actor=Actor.SYSTEM)
         revoke_links(old, purpose="answer")
+        orders = Order.objects.filter(acceptance__revision=old, replaced_at=None)
+        orders.update(replaced_at=now)
 
 
 def _write_down(revision: Revision, signature: Signature, now: datetime) -> Acceptance:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F, Field, Max
 from django.forms.models import model_to_dict
 
-from catalog.models import Product
+from catalog.models import Product, Supplier
 from quotes.errors import QuoteError
 from quotes.models import Line, Revision, Section
 from quotes.models.requests import MAX_LINES
@@ -31,6 +31,7 @@ from sourceit.tax import gst_percent, net_of_inclusive
 COPIED = (
     "kind",
     "product",
+    "supplier",
     "maker",
     "mpn",
     "description",
@@ -325,6 +326,8 @@ def _make_line(revision: Revision, values: dict[str, Any]) -> Line:
     line.revision = revision
     line.section = revision.sections.filter(pk=values["section"]).first()
     line.product = Product.objects.filter(pk=values["product"]).first()
+    # Lines that were taken out before suppliers were known have none.
+    line.supplier = Supplier.objects.filter(pk=values.get("supplier") or 0).first()
     return line
 
 
@@ -332,7 +335,7 @@ def make_line(values: Mapping[str, Any]) -> Line:
     """Make an unsaved line of what `describe_line` returned, but for its relations."""
     line = Line()
     for name, value in values.items():
-        if name not in ("section", "product"):
+        if name not in ("section", "product", "supplier"):
             field = cast(Field[Any, Any], Line._meta.get_field(name))
             setattr(line, name, field.to_python(value))
     return line

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from quotes.bought import bought_content, bought_lines
 from quotes.content import Content
 from quotes.models import Acceptance
 from quotes.pdf import figure, unit_figure
@@ -51,8 +52,7 @@ def record_acceptance(acceptance: Acceptance) -> None:
 
 def build_manifest(acceptance: Acceptance) -> Content:
     """Say who accepted what, when, and by which words; all values are JSON."""
-    revision, content = acceptance.revision, acceptance.revision.content
-    assert content is not None, "it was sent"
+    revision, content = acceptance.revision, bought_content(acceptance)
     assert revision.document is not None, "it was sent"
     return {
         "manifest_version": MANIFEST_VERSION,
@@ -74,7 +74,7 @@ def build_manifest(acceptance: Acceptance) -> Content:
             "uen": content["buyer"]["uen"],
         },
         "accepted": _signature(acceptance),
-        "lines": lines_of(content),
+        "lines": lines_of(acceptance),
         "totals": {
             "currency": acceptance.currency,
             "net": content["totals"]["net"],
@@ -101,13 +101,10 @@ def _signature(acceptance: Acceptance) -> Content:
     }
 
 
-def lines_of(content: Content) -> list[Content]:
-    """Return the frozen lines that count, as they stood on the quotation."""
-    return [
-        {name: line[name] for name in LINE_FIELDS}
-        for section in content["sections"]
-        for line in section["lines"]
-    ]
+def lines_of(acceptance: Acceptance) -> list[Content]:
+    """Return the frozen lines that were bought, as the record keeps them."""
+    lines = bought_lines(acceptance)
+    return [{name: line[name] for name in LINE_FIELDS} for line in lines]
 
 
 def write_manifest(manifest: Content) -> bytes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from quotes.models import Acceptance, Revision
+from quotes.models import Acceptance, Order, Revision
 from quotes.services.answers import BOUGHT
 from quotes.services.manifests import RECORD
+from quotes.services.orders import CONFIRMATION
 from quotes.services.sending import QUOTATION
 from quotes.states import RevisionStatus
 from sourceit.clock import singapore_date
@@ -93,4 +94,26 @@ def _standing(revision: Revision, now: datetime) -> tuple[str, bool]:
     return "It is not the live revision: it was replaced, declined or withdrawn.", False
 
 
-FINDERS = {QUOTATION: _of_quotation, RECORD: _of_record}
+def _of_order(pk: int, now: datetime) -> Verdict | None:
+    rows = Order.objects.select_related("acceptance__revision__quote")
+    order = rows.filter(pk=pk).exclude(confirmed_at=None).first()
+    if order is None:
+        return None
+    revision = order.acceptance.revision
+    is_in_force = order.replaced_at is None
+    words = "This order stands." if is_in_force else "A later order took its place."
+    return Verdict(
+        kind=f"Order confirmation {order.number} (PDF) of",
+        number=revision.quote.number,
+        revision=revision.n,
+        on=singapore_date(order.created_at),
+        standing=words,
+        is_in_force=is_in_force,
+    )
+
+
+FINDERS = {
+    QUOTATION: _of_quotation,
+    RECORD: _of_record,
+    CONFIRMATION: _of_order,
+}

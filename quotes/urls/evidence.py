@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import acceptances, answers, records, verify
+from quotes.views import acceptances, answers, orders, records, verify
 
 CUSTOMER = [
     path("q/<slug:token>/accept/code/", answers.accept_code, name="accept_code"),
@@ -20,6 +20,8 @@ CUSTOMER = [
         records.my_quote_record_json,
         name="my_quote_record_json",
     ),
+    path("q/<slug:token>/order.pdf", orders.answer_order, name="answer_order"),
+    path("quotes/<int:pk>/order.pdf", orders.my_quote_order, name="my_quote_order"),
     path("verify/", verify.verify, name="verify"),
 ]
 
@@ -34,4 +36,20 @@ DESK = [
         records.desk_record_json,
         name="acceptance_record_json",
     ),
+    path("quotes/<int:pk>/convert/", orders.quote_convert, name="quote_convert"),
+    path("orders/", orders.order_list, name="orders"),
+    path("orders/<int:pk>/", orders.order_detail, name="order"),
+    path(
+        "orders/<int:pk>/confirmation.pdf", orders.order_document, name="order_document"
+    ),
+    path("orders/<int:pk>/confirm/", orders.order_confirm, name="order_confirm"),
+    path("orders/<int:pk>/retry/", orders.order_retry, name="order_retry"),
+    path("orders/<int:pk>/purchase/", orders.purchase, name="purchase"),
+    path(
+        "orders/<int:pk>/purchase/assign/",
+        orders.purchase_assign,
+        name="purchase_assign",
+    ),
+    path("orders/<int:pk>/purchase.csv", orders.purchase_csv, name="purchase_csv"),
+    path("orders/<int:pk>/purchase.xlsx", orders.purchase_xlsx, name="purchase_xlsx"),
 ]

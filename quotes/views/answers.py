@@ -32,6 +32,7 @@ from quotes.services.answers import (
     send_link_again,
 )
 from quotes.services.manifests import record_of
+from quotes.services.orders import order_of
 from quotes.states import (
     CUSTOMER_REVISION_WORDS,
     REVISION_MOVES,
@@ -64,6 +65,7 @@ def _show(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRespo
         "events": events_of(revision).filter(is_internal=False),
         "acceptance": acceptance,
         "record": record_of(acceptance) if acceptance else None,
+        "order": order_of(revision),
     }
     return render(request, "quotes/customer/answer.html", context)
 

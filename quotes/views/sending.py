@@ -30,6 +30,7 @@ from quotes.pdf import render_quote
 from quotes.services import sending
 from quotes.services.checks import find_problems
 from quotes.services.moves import actors_of
+from quotes.services.orders import order_of
 from quotes.services.quotes import (
     REVISABLE,
     discard_draft,
@@ -131,6 +132,7 @@ def status_of(
         "actions": allowed_actions(
             REVISION_MOVES, revision.status, actors_of(request.user)
         ),
+        "order": order_of(revision),
         "withdraw_form": WithdrawForm(auto_id="withdraw-%s"),
         "now": now,
     }

@@ -1,0 +1,23 @@
+"""What an acceptance bought: the frozen content with the lines that count. No database.
+
+The one place that knows which lines and totals a yes stands for; the record, the order
+and its confirmation ask here.
+"""
+
+from __future__ import annotations
+
+from quotes.content import Content
+from quotes.models import Acceptance
+
+
+def bought_content(acceptance: Acceptance) -> Content:
+    """Return the quotation's frozen content as it was accepted, without options."""
+    content = acceptance.revision.content
+    assert content is not None, "only what was sent is accepted"
+    return {**content, "options": []}
+
+
+def bought_lines(acceptance: Acceptance) -> list[Content]:
+    """Return the frozen entries that count, in their order."""
+    content = bought_content(acceptance)
+    return [line for section in content["sections"] for line in section["lines"]]
