@@ -31,6 +31,7 @@ from quotes.models import (
 )
 from quotes.services import baskets
 from quotes.services.answers import Signature, accept_quote, decline_quote
+from quotes.services.approvals import submit_for_approval
 from quotes.services.manifests import make_record
 from quotes.services.orders import confirm_order, convert_quote, print_confirmation
 from quotes.services.quotes import build_quote
@@ -49,7 +50,7 @@ SAMPLE = "sample data"
 STAFF: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("mei@demo.example", "Mei Lim", "Account manager", (SALES,)),
     ("raj@demo.example", "Raj Nair", "Sales manager", (SALES, APPROVER)),
-    ("edith@demo.example", "Edith Goh", "Catalogue editor", (CATALOGUE_EDITOR,)),
+    ("edith@demo.example", "Edith Goh", "Director", (CATALOGUE_EDITOR, APPROVER)),
 )
 CUSTOMERS: tuple[tuple[str, str, str, str], ...] = (
     ("carol@lab.example", "Carol Tan", "Head of infrastructure", "Example Research"),
@@ -133,6 +134,9 @@ def make_work(people: dict[str, User], now: datetime) -> None:
     with at(now - timedelta(days=2)) as day:
         waiting = ask(people["carol@lab.example"], [(switch, 4), (server, 1)], day)
         quote(waiting, mei, day)
+    with at(now - timedelta(days=1, hours=2)) as day:
+        thin = ask(people["dev@robotics.example"], [(switch, 6)], day)
+        ask_for_approval(thin, mei, day)
     with at(now - timedelta(days=1)) as day:
         design = make_design(people["wei@lab.example"])
         fabric = ask(people["wei@lab.example"], [(design, 1)], day)
@@ -176,14 +180,7 @@ def quote(
     request: QuoteRequest, by: User, now: datetime, *, days: int = 14
 ) -> Revision:
     """Build, price and send a quote, with the undo time skipped."""
-    revision = build_quote(request=request, by=by, now=now)
-    Revision.objects.filter(pk=revision.pk).update(
-        valid_until=singapore_date(now) + timedelta(days=days)
-    )
-    for line in revision.lines.all():
-        price_line(line, now)
-    revision.refresh_from_db()
-    screen(revision, by, now)
+    revision = prepare(request, by, now, days=days)
     send_quote(
         revision=revision,
         by=by,
@@ -196,6 +193,34 @@ def quote(
     dispatch_revision(revision.pk, now)
     revision.refresh_from_db()
     return revision
+
+
+def prepare(
+    request: QuoteRequest, by: User, now: datetime, *, days: int = 14
+) -> Revision:
+    """Build and price a draft that could be sent."""
+    revision = build_quote(request=request, by=by, now=now)
+    Revision.objects.filter(pk=revision.pk).update(
+        valid_until=singapore_date(now) + timedelta(days=days)
+    )
+    for line in revision.lines.all():
+        price_line(line, now)
+    revision.refresh_from_db()
+    screen(revision, by, now)
+    return revision
+
+
+def ask_for_approval(request: QuoteRequest, by: User, now: datetime) -> None:
+    """Leave a quote waiting for an approver: its discount eats the margin."""
+    revision = prepare(request, by, now)
+    revision.lines.update(discount_percent=Decimal(8))
+    submit_for_approval(
+        revision=revision,
+        by=by,
+        note="Six more next quarter if we meet this price (sample data).",
+        version=revision.row_version,
+        now=now,
+    )
 
 
 def screen(revision: Revision, by: User, now: datetime) -> None:

@@ -24,7 +24,12 @@ CATALOGUE_EDITOR = "catalogue editor"
 # Role -> "app.codename". Names are strings: this layer knows no app above it.
 ROLE_PERMISSIONS: dict[str, tuple[str, ...]] = {
     SALES: ("quotes.use_desk", "quotes.build_quote", "quotes.send_quote"),
-    APPROVER: ("quotes.use_desk", "quotes.approve_quote", "quotes.void_acceptance"),
+    APPROVER: (
+        "quotes.use_desk",
+        "quotes.approve_quote",
+        "quotes.void_acceptance",
+        "quotes.change_approvalrule",
+    ),
     CATALOGUE_EDITOR: (
         "catalog.view_collection",
         "catalog.add_collection",

@@ -144,6 +144,7 @@ DESK = {
     "desk:acceptance_record_json": ("acceptance",),
     "desk:document_retry": ("draft",),
     "desk:delivery_retry": ("delivery",),
+    "desk:rules": (),
     "desk:quote_submit": ("draft",),
     "desk:quote_approve": ("draft",),
     "desk:quote_reject": ("draft",),

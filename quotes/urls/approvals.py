@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import approvals
+from quotes.views import approvals, rules
 
 DESK = [
+    path("rules/", rules.rules, name="rules"),
     path("quotes/<int:pk>/submit/", approvals.quote_submit, name="quote_submit"),
     path("quotes/<int:pk>/approve/", approvals.quote_approve, name="quote_approve"),
     path("quotes/<int:pk>/reject/", approvals.quote_reject, name="quote_reject"),

@@ -5,7 +5,7 @@ from django.core import mail
 from django.core.management import call_command
 
 from quotes.models import QuoteRequest, Revision
-from quotes.states import RequestStatus
+from quotes.states import RequestStatus, RevisionStatus
 from sourceit.models import Delivery, User
 
 
@@ -28,6 +28,8 @@ def test_the_demo_has_work_in_every_state_and_seeds_once(
         RequestStatus.LOST,
     }
     assert Revision.objects.exclude(document=None).count() == 4
+    waiting = Revision.objects.get(status=RevisionStatus.PENDING_APPROVAL)
+    assert "margin" in waiting.approvals.get().reasons[0]["words"]
     assert mail.outbox == []
     assert not Delivery.objects.exclude(status=Delivery.Status.SENT).exists()
 
