@@ -6,17 +6,12 @@ import csv
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from io import BytesIO
 from itertools import islice
 from typing import IO, Any
 
-from django.conf import settings
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
 from django.utils.text import slugify
 from xlsxwriter import Workbook
 
@@ -32,7 +27,6 @@ from fabrics.engine import (
 from fabrics.figures import Result, design_name, read_design
 from fabrics.services import BomRow
 from sourceit.cells import BYTE_ORDER_MARK, safe_cell
-from sourceit.pdf import render_pdf
 
 PARTS_HEADINGS = (
     "Network",
@@ -112,46 +106,16 @@ def design_json(result: Result) -> HttpResponse:
     return response
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
-    """What a printed design says of itself; `created` also dates the file."""
-
-    name: str
-    url: str
-    created: datetime
-
-
-def design_pdf(
-    result: Result,
-    rows: Iterable[BomRow],
-    design: FabricDesign | None,
-    printed: Printed,
-) -> HttpResponse:
-    """The design to print and file: figures, parts, checks, sources, drawing."""
-    drawing = topology_svg(design, skin=PRINT) if design else ""
-    context = {
-        "result": result,
-        "view": read_design(result),
-        "rows": rows,
-        "printed": printed,
-        "sales_phone": settings.SALES_PHONE,
-        "sales_email": settings.SALES_EMAIL,
-        # Our own SVG: every text in it was escaped where it was written.
-        "drawing": mark_safe(drawing),
-    }
-    html = render_to_string("pdf/design.html", context)
-    pdf = render_pdf(html, identifier=slugify(printed.name), created=printed.created)
-    response = _attached(result, "design.pdf", "application/pdf")
-    response.write(pdf.data)
-    return response
-
-
-def topology_file(result: Result, design: FabricDesign) -> HttpResponse:
+def topology_file(result: Result, svg: str) -> HttpResponse:
     """The drawing with colours of its own, for a file that stands alone."""
     response = _attached(result, "topology.svg", "image/svg+xml")
     response.write('<?xml version="1.0" encoding="UTF-8"?>\n')
-    response.write(topology_svg(design, skin=PRINT))
+    response.write(svg)
     return response
+
+
+def _drawn_file(result: Result, design: FabricDesign) -> HttpResponse:
+    return topology_file(result, topology_svg(design, skin=PRINT))
 
 
 def cabling_csv(
@@ -253,7 +217,7 @@ FROM_PARTS: dict[str, Callable[[Result, Iterable[BomRow]], HttpResponse]] = {
     "parts.xlsx": parts_xlsx,
 }
 FROM_DESIGN: dict[str, Callable[[Result, FabricDesign], HttpResponseBase]] = {
-    "topology.svg": topology_file,
+    "topology.svg": _drawn_file,
 }
 # Cabling lists take a network's name in the address, or none for all.
 CABLE_LISTS = {"": "", **{slugify(name): name for name in CABLE_NETWORKS}}

@@ -136,6 +136,34 @@ def read_design(result: Result) -> DesignView:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartLine:
+    """A line of the frozen parts list with the number of its document."""
+
+    section: str
+    number: str
+    description: str
+    quantity: int
+    because: str
+    source: SourceRef | None
+
+
+def part_lines(result: Result) -> list[PartLine]:
+    """The parts list as it was frozen; it cites the numbers of `read_design`."""
+    cites = Sources()
+    return [
+        PartLine(
+            section=line["section"],
+            number=line["opn"] or line["part"],
+            description=line["description"],
+            quantity=line["quantity"],
+            because=line["because"],
+            source=cites.cite(line["source"]),
+        )
+        for line in result["bom"]
+    ]
+
+
 def design_name(result: Result) -> str:
     spec = result["spec"]
     return joined_name(_size_words(result), spec["system"], spec["fabric"])
@@ -181,12 +209,12 @@ def _headline(result: Result) -> Iterator[Figure]:
         yield Figure(label=word, value=f"{compute['nodes']:,}")
     yield Figure(label="Switches", value=f"{switch_count(result):,}")
     yield Figure(label="Links", value=f"{link_count(result):,}")
-    yield Figure(label="Bisection", value=_rate(band["bisection_tb_per_s"]))
+    yield Figure(label="Bisection", value=rate_words(band["bisection_tb_per_s"]))
     if result["power_kw"]:
-        yield Figure(label="Power", value=_kilowatts(result["power_kw"]))
+        yield Figure(label="Power", value=power_words(result["power_kw"]))
 
 
-def _rate(tb_per_s: float) -> str:
+def rate_words(tb_per_s: float) -> str:
     if 0 < tb_per_s < 1:
         return f"{tb_per_s * 1000:,.4g} GB/s"
     if tb_per_s >= 1000:
@@ -194,7 +222,7 @@ def _rate(tb_per_s: float) -> str:
     return f"{tb_per_s:,.6g} TB/s"
 
 
-def _kilowatts(power: float) -> str:
+def power_words(power: float) -> str:
     if power >= 10_000:
         return f"{power / 1000:,.1f} MW"
     return f"{power:,.0f} kW" if power >= 100 else f"{power:,.1f} kW"
@@ -354,12 +382,12 @@ def _bandwidth(result: Result) -> Iterator[Figure]:
         yield Figure(label="NVLink over scale-out", value=f"{nvlink / out:,.3g} times")
     yield Figure(
         label="Injection, each way",
-        value=_rate(band["injection_tb_per_s"]),
+        value=rate_words(band["injection_tb_per_s"]),
         note="every port sending",
     )
     yield Figure(
         label="Bisection, each way",
-        value=_rate(band["bisection_tb_per_s"]),
+        value=rate_words(band["bisection_tb_per_s"]),
         note="between two halves",
     )
 
@@ -369,8 +397,8 @@ def _site(result: Result) -> Iterator[Figure]:
     if result["power_kw"]:
         yield Figure(
             label="Power",
-            value=_kilowatts(result["power_kw"]),
-            note=f"{_kilowatts(facility['network_kw'])} of it network",
+            value=power_words(result["power_kw"]),
+            note=f"{power_words(facility['network_kw'])} of it network",
         )
     if result["rack_units"]:
         yield Figure(

@@ -165,7 +165,6 @@ FILES = (
     ("cabling.xlsx", "Cabling list, XLSX"),
     ("cabling.csv", "Cabling list, CSV"),
     ("topology.svg", "Drawing, SVG"),
-    ("design.pdf", "Whole design, PDF"),
     ("design.json", "Whole design, JSON"),
 )
 
@@ -173,7 +172,7 @@ FILES = (
 def file_links(design: FabricDesign | None) -> list[tuple[str, str]]:
     """The files a design has: name and text. One not sized alike keeps its parts."""
     if design is None:
-        kept = ("parts.xlsx", "parts.csv", "design.pdf", "design.json")
+        kept = ("parts.xlsx", "parts.csv", "topology.svg", "design.json")
         return [file for file in FILES if file[0] in kept]
     cables = cable_count(design)
     is_too_long = cables > MOST_XLSX_CABLES

@@ -15,6 +15,16 @@ urlpatterns = [
     path("guide/", views.guide, name="guide"),
     path("save/", views.save, name="save"),
     path("export/<str:name>", views.export, name="export"),
+    # Saved designs. The last version stands at the design's own address.
+    path("designs/", views.design_list, name="list"),
+    path("designs/difference/", views.design_difference, name="difference"),
     path("designs/<uuid:pk>/", views.design_detail, name="detail"),
-    path("designs/<uuid:pk>/export/<str:name>", views.design_export, name="file"),
+    path("designs/<uuid:pk>/rename/", views.design_rename, name="rename"),
+    path("designs/<uuid:pk>/remove/", views.design_remove, name="remove"),
+    path("designs/<uuid:pk>/restore/", views.design_restore, name="restore"),
+    path("designs/<uuid:pk>/<int:n>/", views.design_version, name="version"),
+    path("designs/<uuid:pk>/<int:n>/report/", views.design_report, name="report"),
+    path(
+        "designs/<uuid:pk>/<int:n>/export/<str:name>", views.design_export, name="file"
+    ),
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 
-from fabrics.drawing import PRINT, topology_svg
-from fabrics.engine import FabricDesign, FabricSpec, SpecError, size
+from fabrics.drawing import in_print
+from fabrics.words import network_name, system_name
 
 Content = dict[str, Any]
 
@@ -33,39 +33,21 @@ SPEC_WORDS = (
 def annex_of(design: Content) -> Content:
     """Return what the annex of one design shows."""
     result = design["result"]
-    sized = _sized_alike(design)
     sources = [item["source"] for item in (*result["bom"], *result["checks"])]
     return {
         **design,
-        "asked": list(_asked(result["spec"], sized)),
+        "asked": list(_asked(result["spec"])),
         "figures": list(_figures(result)),
         "networks": list(_networks(result)),
-        "drawing": _draw(sized, f"topo-{design['id']}"),
+        # Kept with the version. Our own SVG: its texts were escaped when drawn.
+        "drawing": mark_safe(in_print(design.get("drawing", ""))),
         "sources": list(dict.fromkeys(sources)),
     }
 
 
-def _sized_alike(design: Content) -> FabricDesign | None:
-    """Size the question again, to draw it; None if the engine now answers otherwise."""
-    try:
-        sized = size(FabricSpec.from_json(design["spec"]))
-    except SpecError:
-        return None
-    same = sized.to_json()["compute"] == design["result"]["compute"]
-    return sized if same else None
-
-
-def _draw(sized: FabricDesign | None, prefix: str) -> SafeString:
-    if sized is None:
-        return mark_safe("")
-    # Our own SVG: every text in it is escaped where it is written.
-    return mark_safe(topology_svg(sized, skin=PRINT, prefix=prefix))
-
-
-def _asked(spec: Content, sized: FabricDesign | None) -> Iterator[Content]:
-    system = sized.spec.platform.name if sized else spec["system"]
-    fabric = str(spec["fabric"]).replace("-", " ").title()
-    yield {"name": "System and fabric", "value": f"{system} on {fabric}"}
+def _asked(spec: Content) -> Iterator[Content]:
+    asked = f"{system_name(spec['system'])} on {network_name(spec['fabric'])}"
+    yield {"name": "System and fabric", "value": asked}
     for field, name, unit in SPEC_WORDS:
         value = spec.get(field)
         if value not in (None, "", 0):

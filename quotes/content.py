@@ -91,10 +91,12 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
         "terms": _terms(revision),
         "designs": [
             {
-                "id": str(annex.design.pk),
+                "id": str(annex.design.design_id),
                 "name": annex.design.name,
                 "spec": annex.design.spec,
                 "result": annex.design.result,
+                "version": annex.design.n,
+                "drawing": annex.design.topology,
                 "engine_version": annex.design.engine_version,
             }
             for annex in revision.designs.all()

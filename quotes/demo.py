@@ -18,7 +18,7 @@ from django.contrib.auth.models import Group
 
 from catalog.models import Product, Supplier
 from fabrics.engine import FabricSpec
-from fabrics.models import Design
+from fabrics.models import DesignVersion
 from fabrics.services import save_design
 from quotes.forms import WORDS_OF_ACCEPTANCE
 from quotes.models import (
@@ -145,19 +145,19 @@ def make_work(people: dict[str, User], now: datetime) -> None:
         ask(people["dev@robotics.example"], [(station, 2)], day)
 
 
-def make_design(owner: User) -> Design:
+def make_design(owner: User) -> DesignVersion:
     """Size the reference unit: 576 GPUs of GB300 NVL72 on Quantum-X800."""
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
     return save_design(spec=spec, owner=owner)
 
 
 def ask(
-    who: User, wanted: Sequence[tuple[Product | Design, int]], now: datetime
+    who: User, wanted: Sequence[tuple[Product | DesignVersion, int]], now: datetime
 ) -> QuoteRequest:
     """Fill a basket and submit it, as the customer would."""
     basket = baskets.make_basket(user=who)
     for thing, quantity in wanted:
-        if isinstance(thing, Design):
+        if isinstance(thing, DesignVersion):
             baskets.add_design(basket=basket, design=thing)
         else:
             baskets.add_product(basket=basket, product=thing, quantity=quantity)

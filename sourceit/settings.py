@@ -272,6 +272,7 @@ CELERY_BEAT_SCHEDULE = {
         "send-due-deliveries": "sourceit.tasks.sweep_deliveries",
         "dispatch-due-quotes": "quotes.tasks.sweep_sending",
         "print-papers": "quotes.tasks.sweep_papers",
+        "make-due-reports": "fabrics.tasks.sweep_reports",
     }.items()
 }
 CELERY_BEAT_SCHEDULE["remind-customers"] = {

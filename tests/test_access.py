@@ -56,7 +56,13 @@ PUBLIC = {
     "fabrics:save": (),
     "fabrics:export": ("export",),
     "fabrics:detail": ("design",),
-    "fabrics:file": ("design", "export"),
+    "fabrics:version": ("design", "one"),
+    "fabrics:file": ("design", "one", "export"),
+    "fabrics:report": ("design", "one"),
+    "fabrics:difference": (),
+    "fabrics:rename": ("design",),
+    "fabrics:remove": ("design",),
+    "fabrics:restore": ("design",),
     "quotes:basket": (),
     "quotes:basket_add": (),
     "quotes:basket_add_text": (),
@@ -102,7 +108,11 @@ OWN = {
     "quotes:my_quote_change": "sent",
     "quotes:my_quote_compare": "sent",
 }
-SIGNED_IN = {"quotes:my_requests": (), **{name: (key,) for name, key in OWN.items()}}
+SIGNED_IN = {
+    "fabrics:list": (),
+    "quotes:my_requests": (),
+    **{name: (key,) for name, key in OWN.items()},
+}
 DESK = {
     "desk:pipeline": (),
     "desk:pipeline_csv": (),
@@ -232,7 +242,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         "accepted": token_of(
             issue_link(bought, purpose="answer", email=bought.to_email)
         ),
-        "design": save_design(spec=spec, owner=None).pk,
+        "design": save_design(spec=spec, owner=None).design_id,
         "product": product.slug,
         "collection": product.collection.slug,
         "export": "parts.csv",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabrics.drawing.nvlink import nvlink_scene, nvlink_svg
 from fabrics.drawing.rack import TABLE_HEADINGS, rack_scene, rack_svg, rack_table
-from fabrics.drawing.svg import PRINT, WEB, write_svg
+from fabrics.drawing.svg import PRINT, WEB, in_print, write_svg
 from fabrics.drawing.topology import (
     topology_scene,
     topology_svg,
@@ -16,6 +16,7 @@ __all__ = [
     "PRINT",
     "TABLE_HEADINGS",
     "WEB",
+    "in_print",
     "nvlink_scene",
     "nvlink_svg",
     "rack_scene",

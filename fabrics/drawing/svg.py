@@ -48,11 +48,18 @@ def write_svg(scene: Scene, *, skin: str = WEB, prefix: str = "topo") -> str:
         f'<title id="{prefix}-title">{escape(scene.title)}</title>',
         f'<desc id="{prefix}-desc">{escape(scene.desc)}</desc>',
     ]
-    if skin == PRINT:
-        parts.append(f"<style>{_PRINT_STYLE}</style>")
     parts.extend(_body(scene))
     parts.append("</svg>")
-    return "".join(parts)
+    svg = "".join(parts)
+    return in_print(svg) if skin == PRINT else svg
+
+
+def in_print(svg: str) -> str:
+    """A drawing of the web skin with colours of its own: the print skin."""
+    if not svg:
+        return ""
+    head, end, body = svg.partition("</desc>")
+    return f"{head}{end}<style>{_PRINT_STYLE}</style>{body}"
 
 
 def _body(scene: Scene) -> Iterable[str]:

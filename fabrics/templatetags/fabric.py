@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
-from zlib import crc32
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from fabrics.drawing import topology_svg
 from fabrics.figures import DesignView, SourceRef, read_design
+from fabrics.frozen import shown
 from fabrics.guide import Claim
-from fabrics.services import sized_alike
 
 register = template.Library()
 
@@ -51,13 +49,7 @@ def as_design(result: dict[str, Any]) -> DesignView | None:
     return read_design(result) if "compute" in result else None
 
 
-@register.simple_tag
-def topology_of(result: dict[str, Any]) -> SafeString:
-    """Draw a frozen design with its units folded.
-
-    Empty when today's engine sizes it otherwise. The SVG is ours: every text in it is
-    escaped where it is written. Its ids come from the design, as a page may have two.
-    """
-    design = sized_alike(result["spec"], result) if "compute" in result else None
-    prefix = f"topo-{crc32(repr(result.get('spec')).encode())}"
-    return mark_safe(topology_svg(design, prefix=prefix) if design else "")
+@register.filter
+def drawn(svg: str) -> SafeString:
+    """Show a drawing that was kept with a design (see `fabrics.frozen`)."""
+    return shown(svg)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalog.models import Notice, Product, Supplier
-from fabrics.models import Design
+from fabrics.models import DesignVersion
 from quotes.models.choices import RANGE_CHECKS, Choosable
 from quotes.models.requests import QuoteRequest
 from quotes.pricing import Kind, Tax, line_net
@@ -363,12 +363,14 @@ class Line(Choosable):
 
 
 class RevisionDesign(models.Model):
-    """A fabric design that a revision carries as an annex."""
+    """The version of a fabric design that a revision carries as an annex."""
 
     revision = models.ForeignKey(
         Revision, on_delete=models.CASCADE, related_name="designs"
     )
-    design = models.ForeignKey(Design, on_delete=models.PROTECT, related_name="+")
+    design = models.ForeignKey(
+        DesignVersion, on_delete=models.PROTECT, related_name="+"
+    )
     # How many of the design were asked for.
     quantity = models.PositiveIntegerField(default=1)
     position = models.PositiveSmallIntegerField(default=0)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from catalog.models import Product
-from fabrics.models import Design
+from fabrics.models import DesignVersion
 from quotes.states import OPEN_REQUESTS, RequestStatus
 from sourceit.models import Contact, Organisation, User
 
@@ -125,7 +125,7 @@ class QuoteRequest(models.Model):
 
     def lines_asked(self) -> list[RequestLine]:
         """The lines that were not taken out, with what they point at (one query)."""
-        rows = self.lines.select_related("product", "design")
+        rows = self.lines.select_related("product", "design__design")
         return list(rows.filter(removed_at=None))
 
     def is_replied(self) -> bool:
@@ -142,7 +142,9 @@ class RequestLine(models.Model):
     product = models.ForeignKey(
         Product, null=True, blank=True, on_delete=models.SET_NULL
     )
-    design = models.ForeignKey(Design, null=True, blank=True, on_delete=models.PROTECT)
+    design = models.ForeignKey(
+        DesignVersion, null=True, blank=True, on_delete=models.PROTECT
+    )
     maker = models.CharField(max_length=80, blank=True)
     mpn = models.CharField("part number", max_length=80, blank=True)
     description = models.CharField(max_length=500)

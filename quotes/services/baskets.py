@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Max
 
 from catalog.models import Product
-from fabrics.models import Design
+from fabrics.models import Design, DesignVersion
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, RequestLine
 from quotes.models.requests import MAX_LINES, MAX_QUANTITY
@@ -166,16 +166,25 @@ def _join(first: str, second: str) -> str:
     return f"{first}; {second}" if first else second
 
 
-def add_design(*, basket: QuoteRequest, design: Design) -> RequestLine:
-    """Add a sized fabric as one line; the same design is added once.
+@transaction.atomic
+def add_design(*, basket: QuoteRequest, design: DesignVersion) -> RequestLine:
+    """Add a version of a sized fabric as one line, or put it in its older one's place.
 
     Raises:
-        QuoteError: the basket is full or was sent.
+        QuoteError: the basket is full or was sent, or the design was taken away.
     """
-    with transaction.atomic():
-        _hold(basket)
-        line = basket.lines.filter(design=design, removed_at=None).first()
-        return line or _add(basket, 1, design=design, description=design.name)
+    _hold(basket)
+    # Held, so that its owner does not take it away at this instant.
+    kept = Design.objects.kept().select_for_update().filter(pk=design.design_id)
+    if not kept.exists():
+        raise QuoteError("This design was deleted. Put it back first.")
+    lines = basket.lines.filter(design__design=design.design_id, removed_at=None)
+    line = lines.first()
+    if line is None:
+        return _add(basket, 1, design=design, description=design.name)
+    line.design, line.description = design, design.name
+    line.save(update_fields=["design", "description"])
+    return line
 
 
 @transaction.atomic

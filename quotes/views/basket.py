@@ -14,8 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from catalog.models import Product
 from fabrics.forms import FabricForm
-from fabrics.models import Design
-from fabrics.services import save_design
+from fabrics.models import DesignVersion
+from fabrics.services import DesignError, freeze_design
+from fabrics.views.common import edited_design
+from fabrics.views.designs import find_version
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, RequestLine
 from quotes.services import baskets
@@ -107,14 +109,21 @@ def basket_paste(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def basket_add_design(request: HttpRequest) -> HttpResponse:
-    """Add a saved design, or save the configurator's form first and add that."""
-    design = _saved_design(request.POST.get("saved", ""))
+    """Add a saved version, or freeze the configurator's form first and add that."""
+    design = _saved_design(request)
     if design is None:
         form = FabricForm(request.POST)
         if not form.is_valid():
             messages.error(request, "That design cannot be built. Change it first.")
             return redirect(_back(request, "/fabrics/"))
-        design = save_design(spec=form.spec, owner=visitor_of(request))
+        edited = edited_design(request, request.POST.get("of", ""))
+        try:
+            design = freeze_design(
+                spec=form.spec, owner=visitor_of(request), edited=edited
+            )
+        except DesignError as error:
+            messages.error(request, str(error))
+            return redirect(_back(request, "/fabrics/"))
     try:
         line = baskets.add_design(basket=_open_basket(request), design=design)
     except QuoteError as error:
@@ -123,13 +132,16 @@ def basket_add_design(request: HttpRequest) -> HttpResponse:
     return _added(request, line)
 
 
-def _saved_design(text: str) -> Design | None:
-    if not text:
+def _saved_design(request: HttpRequest) -> DesignVersion | None:
+    """The version that the form names; one that is not the visitor's is not found."""
+    post = request.POST
+    if not post.get("saved"):
         return None
     try:
-        return get_object_or_404(Design, pk=UUID(text))
+        pk, n = UUID(post["saved"]), int(post.get("version", "")[:5])
     except ValueError as error:
         raise Http404 from error
+    return find_version(request, pk, n)
 
 
 @require_POST
@@ -214,7 +226,9 @@ def _own_line(request: HttpRequest, pk: int) -> RequestLine:
     found = current_basket(request)
     if found is None:
         raise Http404
-    return get_object_or_404(found.lines.select_related("product", "design"), pk=pk)
+    return get_object_or_404(
+        found.lines.select_related("product", "design__design"), pk=pk
+    )
 
 
 def _added(request: HttpRequest, line: RequestLine) -> HttpResponse:

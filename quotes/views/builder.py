@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
+from quotes.designs import newer_versions
 from quotes.desk_forms import DetailsForm, LineForm, first_errors
 from quotes.desk_review import review_of
 from quotes.desk_sheet import ROW_FIELDS, Row, Sheet, lay_out, margin_shown, typed_texts
@@ -132,6 +133,7 @@ def show_builder(
 ) -> HttpResponse:
     """Render the builder, with typed texts and messages where something was wrong."""
     revision = sheet.revision
+    annexes = revision.designs.select_related("design")
     context = {
         "revision": revision,
         "sheet": sheet,
@@ -139,6 +141,7 @@ def show_builder(
         "form": form or DetailsForm(instance=revision),
         "message": message,
         "pasted": pasted,
+        "newer": newer_versions(annex.design for annex in annexes),
         "undo": request.GET.get("undo", ""),
         "quote_templates": QuoteTemplate.objects.filter(removed_at=None),
         "faulty_rows": [row for row in sheet.rows if row.errors or row.conflict],

@@ -17,6 +17,7 @@ from django.views.decorators.http import (
 )
 
 from quotes.closing_forms import DeclineRequestForm, LoseForm
+from quotes.designs import newer_versions
 from quotes.desk_forms import RequestForm
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
@@ -68,11 +69,12 @@ def show_request(
         .defer("content")
         .order_by("quote", "-n")
     )
-    lines = asked.lines.filter(removed_at=None).select_related("product", "design")
+    lines = asked.lines_asked()
     context = {
         **standing_of(asked, revisions, now),
         "asked": asked,
         "lines": lines,
+        "newer": newer_versions(line.design for line in lines if line.design),
         "revisions": revisions,
         "expired": {one.pk for one in revisions if one.has_expired(now)},
         "events": list(events_of(asked, *revisions)),

@@ -5,9 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from fabrics import services
 from fabrics.engine import ENGINE_VERSION, FabricSpec, size
-from fabrics.models import Design
+from fabrics.models import DesignVersion
 from fabrics.services import (
     bom_rows,
     listed_total,
@@ -24,9 +23,9 @@ SMALL = FabricSpec.from_sizes(system="host-200g", fabric="spectrum-2", hosts=24)
 def test_a_saved_design_keeps_spec_result_and_engine_version(db, carol):
     saved = save_design(spec=SPEC, owner=carol)
 
-    kept = Design.objects.get(pk=saved.pk)
+    kept = DesignVersion.objects.get(pk=saved.pk)
     assert kept.name == "576 GPUs, GB300 NVL72 on Quantum-X800"
-    assert kept.owner == carol
+    assert (kept.n, kept.design.owner) == (1, carol)
     assert kept.spec == SPEC.to_json()
     assert kept.result == size(SPEC).to_json()
     assert kept.engine_version == ENGINE_VERSION
@@ -45,7 +44,7 @@ def test_a_design_that_the_engine_now_answers_otherwise_is_not_sized_alike(monke
         design = size(spec)
         return replace(design, bom=design.bom[1:])
 
-    monkeypatch.setattr(services, "size", otherwise)
+    monkeypatch.setattr("fabrics.services.designs.size", otherwise)
     assert sized_alike(SPEC.to_json(), result) is None
 
 

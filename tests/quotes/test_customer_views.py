@@ -405,10 +405,12 @@ def test_a_saved_design_goes_in_once_and_an_unknown_one_is_not_found(client) -> 
     add = reverse("quotes:basket_add_design")
 
     for _ in range(2):
-        client.post(add, {"saved": str(saved.pk)})
+        client.post(add, {"saved": str(saved.design_id), "version": "1"})
 
     assert RequestLine.objects.get().design == saved
-    assert client.post(add, {"saved": str(uuid4())}).status_code == 404
+    for wrong in ({"saved": str(uuid4())}, {"version": "2"}, {"version": "x"}):
+        asked = {"saved": str(saved.design_id), "version": "1", **wrong}
+        assert client.post(add, asked).status_code == 404
     assert client.post(add, {"saved": "nonsense"}).status_code == 404
 
 

@@ -11,6 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from bench.pdf import make_content
+from fabrics.drawing import topology_svg
 from fabrics.engine import FabricSpec, size
 from quotes import pdf as quote_pdf
 from quotes.pdf import render_quote
@@ -203,6 +204,7 @@ def test_a_fabric_design_is_an_annex_with_a_wide_drawing():
         "name": "Cluster A",
         "spec": result["spec"],
         "result": result,
+        "drawing": topology_svg(size(spec)),
         "engine_version": "1.0.0",
     }
     pdf = render(make_content(1) | {"designs": [design]})
@@ -233,6 +235,7 @@ def test_every_kind_of_design_prints_without_a_gap(asked):
         "name": "Cluster",
         "spec": result["spec"],
         "result": result,
+        "drawing": topology_svg(size(spec)),
         "engine_version": "1.0.0",
     }
 
@@ -247,7 +250,7 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-def test_a_design_that_is_sized_otherwise_today_is_not_drawn_anew():
+def test_a_design_that_is_sized_otherwise_today_keeps_its_drawing():
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
     result = json.loads(json.dumps(size(spec).to_json()))
     result["compute"]["spine"] = 5
@@ -256,13 +259,14 @@ def test_a_design_that_is_sized_otherwise_today_is_not_drawn_anew():
         "name": "Cluster A",
         "spec": result["spec"],
         "result": result,
+        "drawing": topology_svg(size(spec)),
         "engine_version": "0.9.0",
     }
 
     text = " ".join(pages_of(render(make_content(1) | {"designs": [design]})))
 
     assert "Annex 1" in text
-    assert "Topology of" not in text
+    assert "Topology of" in text
 
 
 def render_in_small_parts(content) -> Pdf:

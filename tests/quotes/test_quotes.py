@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from catalog.models import Notice
-from fabrics.models import Design
+from fabrics.models import Design, DesignVersion
 from quotes.errors import QuoteError
 from quotes.models import ChangeRequest, Quote, RequestLine, Revision, Terms
 from quotes.services.quotes import (
@@ -31,8 +31,9 @@ def ask(request, **fields):
 
 def make_design(*bom):
     result = {"bom": [dict(part) for part in bom]}
-    return Design.objects.create(
-        name="576-GPU unit", spec={}, result=result, engine_version="1"
+    design = Design.objects.create(name="576-GPU unit")
+    return DesignVersion.objects.create(
+        design=design, name=design.name, spec={}, result=result, engine_version="1"
     )
 
 

@@ -1,4 +1,4 @@
-"""Save designs, and find their parts in the catalogue."""
+"""The parts of a design in the catalogue, with their listed prices."""
 
 from __future__ import annotations
 
@@ -9,47 +9,10 @@ from typing import Any
 
 from catalog.models import Product
 from catalog.pricing import PublicPrice, public_price
-from fabrics.engine import (
-    ENGINE_VERSION,
-    FabricDesign,
-    FabricSpec,
-    SpecError,
-    size,
-)
 from fabrics.figures import Result, SourceRef, Sources
-from fabrics.models import Design
-from fabrics.words import name_of
-from sourceit.models import User
 from sourceit.money import ZERO
 
 CURRENCY = "SGD"
-
-
-def save_design(*, spec: FabricSpec, owner: User | None, name: str = "") -> Design:
-    """Size a spec and keep both as they are now: a later engine changes neither."""
-    design = size(spec)
-    return Design.objects.create(
-        name=(name.strip() or name_of(spec))[:120],
-        owner=owner,
-        spec=spec.to_json(),
-        result=design.to_json(),
-        engine_version=ENGINE_VERSION,
-    )
-
-
-def sized_alike(spec: Mapping[str, Any], result: Result) -> FabricDesign | None:
-    """Size a frozen question again, to draw or cable it.
-
-    None when today's engine refuses it or answers it with other parts: then the saved
-    figures stand and nothing new is drawn beside them.
-    """
-    try:
-        design = size(FabricSpec.from_json(spec))
-    except SpecError:
-        return None
-    again = design.to_json()
-    same = all(again[key] == result.get(key) for key in ("compute", "bom"))
-    return design if same else None
 
 
 def match_products(mpns: Iterable[str]) -> dict[str, Product]:

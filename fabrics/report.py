@@ -1,0 +1,52 @@
+"""The printed report of a version: frozen figures, parts and drawings to a PDF.
+
+Nothing is sized and no database is asked. The same version gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.text import slugify
+
+from fabrics.figures import design_name, part_lines, read_design
+from fabrics.frozen import printed
+from fabrics.models import DesignVersion
+from sourceit.pdf import Pdf, render_pdf
+
+
+def render_report(version: DesignVersion) -> Pdf:
+    """Print a version: summary, parts with working and source, checks, drawings."""
+    context = {
+        "version": version,
+        "result": version.result,
+        "view": read_design(version.result),
+        "rows": part_lines(version.result),
+        "drawings": printed(version.drawings),
+        "url": again_url(version),
+        "sales_phone": settings.SALES_PHONE,
+        "sales_email": settings.SALES_EMAIL,
+    }
+    html = render_to_string("pdf/design.html", context)
+    identifier = f"design-{version.design_id}-{version.n}"
+    return render_pdf(html, identifier=identifier, created=version.created_at)
+
+
+def again_url(version: DesignVersion) -> str:
+    """The address that sizes the same question again.
+
+    The design's own address is a secret of whoever holds it, and a file is passed on.
+    """
+    spec = version.spec
+    names = ("system", "fabric", "design", "oversubscription", "storage_tier", "optics")
+    asked = {name: spec[name] for name in names if spec.get(name)}
+    asked[spec["unit"]] = spec["count"]
+    return f"{settings.SITE_URL}{reverse('fabrics:configure')}?{urlencode(asked)}"
+
+
+def file_name(version: DesignVersion) -> str:
+    name = slugify(design_name(version.result))
+    return f"SourceIT-Design-{name}-v{version.n}.pdf"

@@ -1,0 +1,41 @@
+"""The pages of fabrics, by what they are about."""
+
+from __future__ import annotations
+
+from fabrics.views.configurator import (
+    compare,
+    configure,
+    export,
+    guide,
+    racks,
+    save,
+)
+from fabrics.views.designs import (
+    design_detail,
+    design_difference,
+    design_export,
+    design_list,
+    design_remove,
+    design_rename,
+    design_restore,
+    design_version,
+)
+from fabrics.views.reports import design_report
+
+__all__ = [
+    "compare",
+    "configure",
+    "design_detail",
+    "design_difference",
+    "design_export",
+    "design_list",
+    "design_remove",
+    "design_rename",
+    "design_report",
+    "design_restore",
+    "design_version",
+    "export",
+    "guide",
+    "racks",
+    "save",
+]
