@@ -21,6 +21,7 @@ from quotes.compare import compare_contents
 from quotes.models import Approval, Line, Revision
 from quotes.offering import choices_of, offer_of
 from quotes.pricing import Kind, Sums, add_up, line_net
+from quotes.states import BOUGHT
 from sourceit.clock import singapore_date
 from sourceit.tax import gst_percent
 
@@ -66,6 +67,7 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
             "reference": request.reference,
         },
         "request_number": request.number,
+        "amends": _amends(revision),
         "salesperson": _person(revision),
         "prepared_by": str(revision.author),
         "approved_by": _approver_of(revision),
@@ -129,6 +131,12 @@ def _changes_since_parent(revision: Revision, content: Content) -> Content | Non
         return None
     changes = asdict(compare_contents(parent.content, content))
     return {"since": parent.n, **json.loads(json.dumps(changes))}
+
+
+def _amends(revision: Revision) -> int | None:
+    """Return the number of the accepted revision that this would change, if any."""
+    before = revision.amends
+    return before.n if before is not None and before.status in BOUGHT else None
 
 
 def _number_lines(revision: Revision) -> list[tuple[Line, Content]]:

@@ -51,6 +51,8 @@ OPEN_REQUESTS = (
 )
 # What the builder may still edit, and what a customer may never reach.
 EDITABLE = (RevisionStatus.DRAFT, RevisionStatus.APPROVED)
+# What a customer has accepted and is held to.
+BOUGHT = (RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED)
 UNSENT = (*EDITABLE, RevisionStatus.PENDING_APPROVAL, RevisionStatus.SENDING)
 
 # The same states in the customer's words.

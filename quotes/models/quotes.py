@@ -73,7 +73,12 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
     def with_lines(self) -> RevisionQuerySet:
         """Everything that adding up and printing need, in a fixed number of queries."""
         return self.select_related(
-            "quote__request", "quote__request__owner", "author", "terms", "document"
+            "quote__request",
+            "quote__request__owner",
+            "author",
+            "terms",
+            "document",
+            "amends",
         ).prefetch_related("sections", "lines", "designs__design", "notices")
 
     def shown_to_customer(self) -> RevisionQuerySet:

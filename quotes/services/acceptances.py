@@ -9,7 +9,6 @@ from django.db import transaction
 from quotes.errors import QuoteError
 from quotes.models import Acceptance, QuoteRequest, Revision
 from quotes.services.answers import (
-    BOUGHT,
     Signature,
     accept_quote,
     acceptance_of,
@@ -17,7 +16,7 @@ from quotes.services.answers import (
     tell_both,
 )
 from quotes.services.moves import move_request, move_revision
-from quotes.states import Actor, RequestStatus, RevisionStatus
+from quotes.states import BOUGHT, Actor, RequestStatus, RevisionStatus
 from sourceit.clock import has_ended
 from sourceit.events import record_event
 from sourceit.models import User

@@ -17,14 +17,19 @@ from quotes.pricing import add_up
 from quotes.services.manifests import record_acceptance
 from quotes.services.moves import move_request, move_revision
 from quotes.services.requests import tracking_link
-from quotes.states import REVISION_MOVES, Actor, RequestStatus, RevisionStatus, may
+from quotes.states import (
+    BOUGHT,
+    REVISION_MOVES,
+    Actor,
+    RequestStatus,
+    RevisionStatus,
+    may,
+)
 from sourceit.events import record_event
 from sourceit.links import find_links, revoke_links
 from sourceit.mail import queue_email
 from sourceit.models import AccessLink, Document, User
 from sourceit.money import format_money
-
-BOUGHT = (RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +106,9 @@ def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptan
 
 def _amend_before(revision: Revision, now: datetime) -> None:
     """End what was accepted before: the customer has accepted this in its place."""
-    before = Revision.objects.filter(quote=revision.quote_id, status__in=BOUGHT)
-    for old in before.exclude(pk=revision.pk):
+    # Held, so that an order that is being made of it now is ended too.
+    before = Revision.objects.select_for_update().exclude(pk=revision.pk)
+    for old in before.filter(quote=revision.quote_id, status__in=BOUGHT):
         text = f"Changed by revision {revision.n}, which was accepted"
         move_revision(old, "amend", text, actor=Actor.SYSTEM)
         revoke_links(old, purpose="answer")

@@ -14,7 +14,7 @@ from quotes.models import Line, Revision
 from quotes.offering import faults_of_choices, faults_of_offer
 from quotes.pricing import Kind, Sums
 from quotes.services.screening import Standing, standing_of
-from quotes.states import RequestStatus
+from quotes.states import BOUGHT, RequestStatus
 from sourceit.clock import has_ended, singapore_date
 from sourceit.money import MoneyError, round_money
 
@@ -53,6 +53,7 @@ def find_problems(
         screening = standing_of(revision.quote.request, revision.lines.all())
     problems = [
         *_check_recipient(revision),
+        *_check_standing(revision),
         *_check_validity(revision, now),
         *_check_lines(revision),
         *_check_sums(revision, now, sums),
@@ -74,6 +75,14 @@ def _check_recipient(revision: Revision) -> Iterator[Problem]:
     if request.status in CLOSED:
         state = request.get_status_display().lower()
         yield Problem(message=f"{request} is {state}.", anchor="lines")
+
+
+def _check_standing(revision: Revision) -> Iterator[Problem]:
+    """A draft from before a yes does not know of it: it would replace it unasked."""
+    others = Revision.objects.filter(quote=revision.quote_id, status__in=BOUGHT)
+    if others.exclude(pk__in=[revision.pk, revision.amends_id or 0]).exists():
+        words = "An earlier revision was accepted. Discard this draft and revise that."
+        yield Problem(message=words, anchor="lines")
 
 
 def _check_validity(revision: Revision, now: datetime) -> Iterator[Problem]:

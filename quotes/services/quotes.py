@@ -33,6 +33,7 @@ from quotes.services.lines import COPIED, product_fields, touch
 from quotes.services.moves import move_revision
 from quotes.services.triage import take_request
 from quotes.states import (
+    BOUGHT,
     EDITABLE,
     OPEN_REQUESTS,
     UNSENT,
@@ -46,6 +47,7 @@ from sourceit.models import AccessLink, User
 from sourceit.tax import gst_percent
 
 REVISABLE = (
+    *BOUGHT,
     RevisionStatus.SENT,
     RevisionStatus.DECLINED,
     RevisionStatus.WITHDRAWN,
@@ -213,16 +215,13 @@ def save_details(
 def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
     """Copy a revision that was sent into the next draft; the live one stays live.
 
-    Validity, terms and notices are those of today; all else is copied.
+    Validity, terms and notices are those of today; all else is copied. A revision that
+    was accepted stays in force until the customer accepts the one that changes it.
 
     Raises:
-        QuoteError: it was never sent, one of its revisions was accepted, or the quote
-            has an open draft already.
+        QuoteError: it was never sent, or the quote has an open draft already.
     """
     quote = revision.quote
-    bought = [RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED]
-    if quote.revisions.filter(status__in=bought).exists():
-        raise QuoteError(f"{quote} was accepted, so it is not replaced.")
     if revision.status not in REVISABLE:
         raise QuoteError(f"{revision} was not sent, so edit it instead.")
     if quote.revisions.filter(status__in=UNSENT).exists():
@@ -234,6 +233,7 @@ def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
         author=by,
         edited_at=now,
         edited_by=by,
+        amends=quote.revisions.filter(status__in=BOUGHT).first(),
         **{name: getattr(revision, name) for name in COPIED_DETAILS},
         **_defaults(now),
     )
@@ -344,6 +344,9 @@ def _restore_parent(revision: Revision, now: datetime) -> Revision | None:
     )
     parent = older.order_by("-n").first()
     if parent is None or revision.change_requests.exists():
+        return None
+    if revision.quote.revisions.filter(status__in=BOUGHT).exists():
+        # What was accepted stays in force; nothing else may be accepted beside it.
         return None
     if parent.valid_until is None or has_ended(parent.valid_until, now):
         return None

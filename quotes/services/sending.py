@@ -18,7 +18,7 @@ from quotes.pdf import file_name, render_quote
 from quotes.services.approvals import refuse_unapproved, standing_approval
 from quotes.services.checks import find_problems
 from quotes.services.moves import move_request, move_revision
-from quotes.states import Actor, RevisionStatus
+from quotes.states import BOUGHT, Actor, RequestStatus, RevisionStatus
 from sourceit.clock import end_of_day, singapore_date
 from sourceit.deliveries import cancel_queued
 from sourceit.documents import (
@@ -176,7 +176,7 @@ def _make_and_send(pk: int, document: Document, now: datetime) -> None:
     with transaction.atomic():
         if not finish_document(document, pages=pdf.pages):
             raise _ClaimLost
-        _supersede_parent(revision)
+        _supersede_parent(revision, content)
         _mark_sent(revision, document, content, now)
         _mark_replied(revision, now)
         _queue_emails(revision, document, content)
@@ -192,16 +192,20 @@ def _give_number(quote: Quote, now: datetime) -> None:
     quote.number = kept.number
 
 
-def _supersede_parent(revision: Revision) -> None:
-    """Replace the live revision; an accepted one is never replaced under its buyer.
+def _supersede_parent(revision: Revision, content: Content) -> None:
+    """Replace the live revision; an accepted one stays in force until this is accepted.
 
     Raises:
-        QuoteError: an earlier revision was accepted in the meantime.
+        QuoteError: an earlier revision was accepted, or voided, in the meantime, so
+            that this one no longer says what it changes.
     """
     others = Revision.objects.filter(quote=revision.quote).exclude(pk=revision.pk)
-    bought = [RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED]
-    if others.filter(status__in=bought).exists():
-        raise QuoteError("An earlier revision was accepted, so this was not sent.")
+    bought = others.filter(status__in=BOUGHT).values_list("n", flat=True).first()
+    if bought != content["amends"]:
+        raise QuoteError(
+            "An earlier revision was accepted or voided in the meantime, so this was "
+            "not sent."
+        )
     for parent in others.filter(status=RevisionStatus.SENT):
         text = f"Replaced by rev {revision.n}"
         move_revision(parent, "supersede", text, actor=Actor.SYSTEM)
@@ -233,6 +237,9 @@ def _mark_sent(
 
 def _mark_replied(revision: Revision, now: datetime) -> None:
     request = revision.quote.request
+    if request.status == RequestStatus.WON:
+        # A change to what was accepted: the request stays won.
+        return
     move_request(
         request,
         "quote",
@@ -279,6 +286,7 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
     return {
         "number": content["number"],
         "n": content["revision"],
+        "amends": content["amends"],
         "to_name": to_name,
         "message": content["message"],
         "salesperson": content["salesperson"],

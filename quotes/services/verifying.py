@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from quotes.models import Acceptance, Order, Revision
-from quotes.services.answers import BOUGHT
 from quotes.services.manifests import RECORD
 from quotes.services.orders import CONFIRMATION
 from quotes.services.sending import QUOTATION
-from quotes.states import RevisionStatus
+from quotes.states import BOUGHT, RevisionStatus
 from sourceit.clock import singapore_date
 from sourceit.models import Document
 

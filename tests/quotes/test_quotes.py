@@ -202,13 +202,15 @@ def test_what_was_not_sent_is_not_revised(sam, status):
 
 
 @pytest.mark.parametrize("status", ["accepted", "converted"])
-def test_what_was_bought_is_not_replaced(sam, status):
+def test_what_was_bought_is_changed_by_a_draft_that_says_so(sam, status):
     old = make_revision(status=RevisionStatus.SUPERSEDED)
     bought = make_revision(quote=old.quote, n=2, status=status)
 
-    for revision in (old, bought):
-        with pytest.raises(QuoteError, match="was accepted"):
-            revise_quote(revision=revision, by=sam, now=NOW)
+    draft = revise_quote(revision=bought, by=sam, now=NOW)
+
+    bought.refresh_from_db()
+    assert (draft.n, draft.amends) == (3, bought)
+    assert bought.status == status
 
 
 def test_a_quote_has_one_open_draft(sam):
