@@ -10,6 +10,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.contrib.contenttypes.fields import GenericForeignKey
 from django.contrib.contenttypes.models import ContentType
+from django.core.files.storage import Storage, storages
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -230,6 +231,40 @@ class Document(Subject):
                 name="document_status_known",
             ),
         ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def private_storage() -> Storage:
+    """Where people's files are kept: a folder that no web server hands out."""
+    return storages["private"]
+
+
+class Upload(Subject):
+    """A file that somebody sent with a request, a message or an order of theirs.
+
+    `sourceit.uploads` checks, stores and hands it out. Its stored name is random; the
+    sender's own name is only shown. A removed one can be put back for a while.
+    """
+
+    kind = models.CharField(max_length=40)
+    name = models.CharField(max_length=120)
+    file = models.FileField(upload_to="uploads/%Y/%m", storage=private_storage)
+    content_type = models.CharField(max_length=100)
+    size = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    uploaded_by = models.ForeignKey(
+        User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # A guest has no account.
+    uploaded_by_name = models.CharField(max_length=200, blank=True)
+    uploaded_at = models.DateTimeField(default=timezone.now)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["uploaded_at", "pk"]
+        indexes = [models.Index(fields=["subject_type", "subject_id", "kind"])]
 
     def __str__(self) -> str:
         return self.name

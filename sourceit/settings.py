@@ -182,6 +182,11 @@ STATIC_ROOT = env.path("STATIC_ROOT", default=BASE_DIR / "staticfiles")
 MEDIA_ROOT = VAR_DIR / "media"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # What people upload: never under an address of its own, only through a view.
+    "private": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": VAR_DIR / "private"},
+    },
     "staticfiles": {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -190,6 +195,9 @@ STORAGES = {
         )
     },
 }
+# What one file may weigh, in bytes, and how many go with one request or message.
+UPLOAD_MAX_BYTES = env.int("UPLOAD_MAX_MB", default=10) * 1024 * 1024
+UPLOAD_MAX_FILES = env.int("UPLOAD_MAX_FILES", default=10)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 # The builder without JavaScript posts the whole table: ten fields for each line.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000
