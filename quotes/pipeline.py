@@ -21,7 +21,7 @@ from django.db.models import (
     Subquery,
     When,
 )
-from django.db.models.functions import TruncDate
+from django.db.models.functions import Coalesce, TruncDate
 
 from quotes.models import (
     Acceptance,
@@ -33,9 +33,8 @@ from quotes.models import (
 )
 from quotes.pipeline_filters import PipelineFilters
 from quotes.pipeline_rows import Row, rows_of
-from quotes.reply_clock import OPENS, is_working_day
 from quotes.states import OPEN_REQUESTS, RequestStatus, RevisionStatus
-from sourceit.clock import SINGAPORE, singapore_date
+from sourceit.clock import SINGAPORE, end_of_day, singapore_date
 from sourceit.models import Delivery, Document, User
 from sourceit.money import ZERO
 
@@ -107,16 +106,8 @@ def needs_action(now: datetime) -> Q:
 
 
 def reply_due_today(now: datetime) -> Q:
-    """Unanswered requests whose reply is due today or overdue.
-
-    A reply is due one working day after the request came in: by tonight, for all that
-    came in before the desk opened today (or last opened).
-    """
-    day = singapore_date(now)
-    while not is_working_day(day):
-        day -= timedelta(days=1)
-    opened = datetime.combine(day, OPENS, tzinfo=SINGAPORE)
-    return UNANSWERED & Q(submitted_at__lte=opened)
+    """Unanswered requests whose reply is due today or overdue."""
+    return UNANSWERED & Q(reply_due_at__lte=end_of_day(singapore_date(now)))
 
 
 VIEWS = {
@@ -195,17 +186,17 @@ def search(words: str) -> Q:
 def by_urgency(rows: QuerySet[Any]) -> QuerySet[Any]:
     """Order by when something is due, soonest first.
 
-    An unanswered request stands by the day it came in (the page says when its reply is
-    due), a quoted one by the last day of its live quote. Dates, so that both databases
-    compare them alike; by a join, because a subquery for each row grew with their
-    square.
+    An unanswered request stands by the day its reply is due, one that waits for its
+    customer by the day it came in, a quoted one by the last day of its live quote.
+    Dates, so that both databases compare them alike; by a join, because a subquery for
+    each row grew with their square.
     """
     is_live = Q(quotes__revisions__status=RevisionStatus.SENT)
     last_day = Min("quotes__revisions__valid_until", filter=is_live)
     dated: QuerySet[Any] = rows.annotate(last_day=last_day).annotate(
         due=Case(
             When(status=RequestStatus.QUOTED, then=F("last_day")),
-            default=TruncDate("submitted_at"),
+            default=TruncDate(Coalesce("reply_due_at", "submitted_at")),
             output_field=DateField(),
         )
     )

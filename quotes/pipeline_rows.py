@@ -13,7 +13,6 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from quotes.models import ChangeRequest, Line, QuoteRequest, Revision
 from quotes.pricing import add_up
-from quotes.reply_clock import WORKING_DAY, due_at
 from quotes.states import UNSENT, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, days_left, singapore_date
 from sourceit.models import Delivery, Document
@@ -198,7 +197,7 @@ def _next(request: QuoteRequest, worth: _Worth, now: datetime) -> str:
     if worth.waits_for_approval:
         return "Waiting for approval"
     if request.status in (RequestStatus.SUBMITTED, RequestStatus.IN_PROGRESS):
-        due = reply_due(request)
+        due = request.reply_due_at
         return _reply_words(due, now) if due else "Reply"
     if request.status == RequestStatus.AWAITING:
         return "Waiting for customer"
@@ -232,10 +231,3 @@ def _validity_words(day: date, now: datetime) -> str:
     if left == 0:
         return "Expires today"
     return f"{left} day{'' if left == 1 else 's'} left"
-
-
-def reply_due(request: QuoteRequest) -> datetime | None:
-    """Return when the reply to a sent request is due."""
-    if request.submitted_at is None:
-        return None
-    return due_at(request.submitted_at, WORKING_DAY)

@@ -87,6 +87,13 @@ def _hours(day: date) -> tuple[datetime, datetime]:
     return opens, datetime.combine(day, CLOSES, tzinfo=SINGAPORE)
 
 
+def holidays_between(first: date, last: date) -> list[tuple[date, str]]:
+    """Return the public holidays of Singapore in a span of days, with their names."""
+    years = range(first.year, last.year + 1)
+    days = [(day, name) for year in years for day, name in _holidays(year).items()]
+    return sorted((day, name) for day, name in days if first <= day <= last)
+
+
 _calendars: dict[int, holidays.HolidayBase] = {}
 
 

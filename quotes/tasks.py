@@ -8,6 +8,7 @@ from celery import shared_task
 from celery.signals import worker_process_init
 from django.utils import timezone
 
+from quotes.services.clock import ring_clocks
 from quotes.services.manifests import make_record, records_due
 from quotes.services.orders import confirmations_due, print_confirmation
 from quotes.services.reminders import remind_customers
@@ -52,7 +53,9 @@ def sweep_papers() -> None:
 @shared_task
 def remind() -> None:
     """Queue the reminders that are due: safe to run as often as one likes."""
-    remind_customers(timezone.now())
+    now = timezone.now()
+    remind_customers(now)
+    ring_clocks(now)
 
 
 @worker_process_init.connect

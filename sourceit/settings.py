@@ -242,6 +242,8 @@ SELLER = {
     "site": SITE_URL,
 }
 REPLY_WITHIN = env.str("REPLY_WITHIN", default="one working day")
+# Whether somebody is written to when a request has no quote by the time promised.
+NO_QUOTE_YET_ALERT = env.bool("NO_QUOTE_YET_ALERT", default=True)
 QUOTE_VALID_DAYS = env.int("QUOTE_VALID_DAYS", default=14)
 SEND_UNDO_SECONDS = env.int("SEND_UNDO_SECONDS", default=30)
 

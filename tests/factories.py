@@ -23,6 +23,7 @@ from quotes.models import (
 )
 from quotes.services.answers import Signature, accept_quote
 from quotes.services.approvals import reviewed_hash
+from quotes.services.clock import UNANSWERED, clock_fields
 from quotes.services.manifests import make_record
 from quotes.services.orders import confirm_order, convert_quote, print_confirmation
 from quotes.services.sending import dispatch_revision, send_quote
@@ -85,7 +86,13 @@ def make_request(*, lines: int = 1, **fields: Any) -> QuoteRequest:
         "submitted_at": now,
         "consent_at": now,
     }
-    request = QuoteRequest.objects.create(**(defaults | fields))
+    request = QuoteRequest(**(defaults | fields))
+    if request.status in UNANSWERED and request.submitted_at and not request.clock_from:
+        for name, value in clock_fields(
+            request, "submit", request.submitted_at
+        ).items():
+            setattr(request, name, value)
+    request.save()
     for position in range(lines):
         RequestLine.objects.create(
             request=request,

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from fabrics.engine import FabricSpec
 from fabrics.services import save_design
-from quotes.models import QuoteTemplate, Section
+from quotes.models import DeskDay, QuoteTemplate, Section
 from quotes.services.saved_views import save_view
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
@@ -180,6 +180,8 @@ DESK = {
     "desk:template_insert": ("draft",),
     "desk:templates": (),
     "desk:template_change": ("template",),
+    "desk:calendar": (),
+    "desk:calendar_forget": ("day",),
     "desk:mailbox": (),
     "desk:mailbox_message": ("letter",),
     "desk:mailbox_part": ("letter", "one"),
@@ -249,6 +251,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         "number": "Q-2026-0001",
         "letter": "none.eml",
         "one": 1,
+        "day": DeskDay.objects.create(day="2030-01-02").pk,
         "template": QuoteTemplate.objects.create(
             name="Rack", content={"sections": [], "lines": []}
         ).pk,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quotes.models.approvals import Approval, ApprovalRule, CheckOverride
-from quotes.models.desk import SavedView
+from quotes.models.desk import DeskDay, SavedView
 from quotes.models.evidence import Acceptance, AcceptCode
 from quotes.models.library import QuoteTemplate
 from quotes.models.orders import Order, OrderLine
@@ -28,6 +28,7 @@ __all__ = [
     "ApprovalRule",
     "ChangeRequest",
     "CheckOverride",
+    "DeskDay",
     "Line",
     "Quote",
     "QuoteRequest",

@@ -1,4 +1,4 @@
-"""What a person of the desk keeps for themselves."""
+"""What the desk keeps for itself: a person's views, and the days it works."""
 
 from __future__ import annotations
 
@@ -32,3 +32,17 @@ class SavedView(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DeskDay(models.Model):
+    """A day on which the desk works or rests against the calendar of Singapore."""
+
+    day = models.DateField(unique=True)
+    is_working = models.BooleanField(default=False)
+    note = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["day"]
+
+    def __str__(self) -> str:
+        return f"{self.day:%-d %b %Y}: {'open' if self.is_working else 'closed'}"

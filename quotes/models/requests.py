@@ -89,6 +89,11 @@ class QuoteRequest(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     submitted_at = models.DateTimeField(null=True, blank=True)
     replied_at = models.DateTimeField(null=True, blank=True)
+    # The reply clock (`quotes.services.clock`): since when it runs, the working time
+    # that was left then, and so when a reply is due. It stands still without a start.
+    clock_from = models.DateTimeField(null=True, blank=True)
+    clock_left = models.DurationField(null=True, blank=True)
+    reply_due_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     objects = QuoteRequestQuerySet.as_manager()
@@ -111,7 +116,10 @@ class QuoteRequest(models.Model):
                 name="request_sent_has_number",
             ),
         ]
-        indexes = [models.Index(fields=["status", "submitted_at"])]
+        indexes = [
+            models.Index(fields=["status", "submitted_at"]),
+            models.Index(fields=["status", "reply_due_at"]),
+        ]
 
     def __str__(self) -> str:
         return self.number or "Basket"

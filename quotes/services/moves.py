@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils import timezone
+
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
+from quotes.services.clock import clock_fields
 from quotes.states import (
     REQUEST_MOVES,
     REVISION_MOVES,
@@ -41,11 +44,12 @@ def move_request(
     internal: bool = False,
     **fields: Any,
 ) -> None:
-    """Move a request by its table, with `fields` written in the same update.
+    """Move a request and its reply clock, with `fields` written in the same update.
 
     Raises:
         QuoteError: the table does not allow it, or somebody was quicker.
     """
+    fields |= clock_fields(request, action, fields.get("submitted_at", timezone.now()))
     before = _swap(REQUEST_MOVES, request, action, actor, fields)
     record_event(
         request,

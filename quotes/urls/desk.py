@@ -8,6 +8,7 @@ from quotes.urls import approvals, evidence
 from quotes.views import (
     breaks,
     builder,
+    calendar,
     comparing,
     library,
     lines,
@@ -111,6 +112,9 @@ urlpatterns = [
     *approvals.DESK,
     # What follows a yes
     *evidence.DESK,
+    # The days the desk works
+    path("calendar/", calendar.calendar, name="calendar"),
+    path("calendar/<int:pk>/forget/", calendar.calendar_forget, name="calendar_forget"),
     # The built-in mailbox
     path("mailbox/", mailbox.mailbox, name="mailbox"),
     path("mailbox/<str:name>/", mailbox.mailbox_message, name="mailbox_message"),

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 from xlsxwriter import Workbook
 
 from catalog.models import Supplier
@@ -42,7 +42,7 @@ def find_order(request: AuthenticatedHttpRequest, pk: int) -> Order:
     return get_object_or_404(rows, pk=pk)
 
 
-@require_GET
+@require_safe
 @staff_only
 def order_list(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Show the newest orders."""
@@ -66,7 +66,7 @@ def quote_convert(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return redirect("desk:order", order.pk)
 
 
-@require_GET
+@require_safe
 @staff_only
 def order_detail(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Show an order: what, for whom, its confirmation, what to buy."""
@@ -122,7 +122,7 @@ def order_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @staff_only
 def order_document(request: AuthenticatedHttpRequest, pk: int) -> FileResponse:
     """Hand out the confirmation, byte for byte."""
@@ -151,7 +151,7 @@ my_quote_order = require_safe(account_required(_customers_order))
 # What to buy
 
 
-@require_GET
+@require_safe
 @staff_only
 def purchase(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Show what to buy of whom for an order."""
@@ -206,7 +206,7 @@ def _chosen_supplier(request: AuthenticatedHttpRequest) -> Supplier:
     return known or purchasing.find_or_make_supplier(request.POST.get("new_name", ""))
 
 
-@require_GET
+@require_safe
 @staff_only
 def purchase_csv(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """The purchase list as a CSV file."""
@@ -215,7 +215,7 @@ def purchase_csv(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     return csv_response(f"{order.number}-purchase.csv", purchasing.HEADINGS, rows)
 
 
-@require_GET
+@require_safe
 @staff_only
 def purchase_xlsx(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """The purchase list as an Excel file; amounts are texts, to the last digit."""

@@ -23,7 +23,6 @@ from django.views.decorators.http import (
 from quotes.errors import QuoteError
 from quotes.forms import MessageForm
 from quotes.models import QuoteRequest, RequestLine, Revision
-from quotes.reply_clock import WORKING_DAY, due_at
 from quotes.services.requests import add_message, cancel_request
 from quotes.states import (
     CUSTOMER_REQUEST_WORDS,
@@ -220,10 +219,8 @@ def _tracked(asked: QuoteRequest, find_urls: FindUrls) -> dict[str, Any]:
 def _reply_by(asked: QuoteRequest, now: datetime) -> datetime | None:
     """When our answer is due; None once it was given, or is late."""
     is_ours = asked.status in (RequestStatus.SUBMITTED, RequestStatus.IN_PROGRESS)
-    if not is_ours or asked.submitted_at is None:
-        return None
-    due = due_at(asked.submitted_at, WORKING_DAY)
-    return due if due > now else None
+    due = asked.reply_due_at
+    return due if is_ours and due is not None and due > now else None
 
 
 def _tell_quote(revision: Revision, url: str, now: datetime) -> dict[str, Any]:

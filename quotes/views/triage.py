@@ -21,7 +21,7 @@ from quotes.designs import newer_versions
 from quotes.desk_forms import RequestForm
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
-from quotes.pipeline_rows import reply_due, status_words
+from quotes.pipeline_rows import status_words
 from quotes.reasons import DECLINED_TOLD
 from quotes.services import assigning, triage
 from quotes.services.moves import actors_of
@@ -101,7 +101,7 @@ def standing_of(
         RequestStatus.SUBMITTED,
         RequestStatus.IN_PROGRESS,
     )
-    due = reply_due(asked) if is_unanswered else None
+    due = asked.reply_due_at if is_unanswered else None
     return {
         "status_text": words,
         "tone": tone,

@@ -117,6 +117,7 @@ WRITES = {
     "section_add",
     "section_rename",
     "section_remove",
+    "calendar_forget",
 }
 
 
