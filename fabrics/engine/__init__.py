@@ -36,8 +36,10 @@ from fabrics.engine.design import (
     ScaleUp,
 )
 from fabrics.engine.elevation import RackView, Slot, rack_names, rack_view
+from fabrics.engine.floor_spec import FLOOR_OPTIONS, FloorSpec
 from fabrics.engine.profiles import pairs, profiles_of
 from fabrics.engine.racking import rack_count
+from fabrics.engine.reading import SpecError
 from fabrics.engine.sizing import size
 from fabrics.engine.sources import Source
 from fabrics.engine.spec import (
@@ -45,7 +47,6 @@ from fabrics.engine.spec import (
     SIZE_UNITS,
     SYSTEMS,
     FabricSpec,
-    SpecError,
     most_nodes,
     optic_names,
     storage_tiers,
@@ -59,6 +60,8 @@ __all__ = [
     "ENGINE_VERSION",
     "FABRICS",
     "CABLE_HEADINGS",
+    "FLOOR_OPTIONS",
+    "FloorSpec",
     "CABLE_NETWORKS",
     "NOTE",
     "SIZE_UNITS",

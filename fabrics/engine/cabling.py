@@ -8,29 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabrics.engine.cable import FRONT_END, NETWORKS, OUT_OF_BAND, SCALE_OUT, Cable
-from fabrics.engine.cabling_oob import oob_rows
-from fabrics.engine.cabling_others import lister
-from fabrics.engine.cabling_scaleout import scaleout_count, scaleout_rows
+from fabrics.engine.cable import NETWORKS, SCALE_OUT, Cable
+from fabrics.engine.cabling_networks import network_of, network_rows
+from fabrics.engine.cabling_scaleout import scaleout_count
 from fabrics.engine.design import FabricDesign, Network
-from fabrics.engine.placing import placing
-from fabrics.engine.racking import racking
+from fabrics.engine.laying import laid_out
 
 
 def cabling(design: FabricDesign, network: str = "") -> Iterator[Cable]:
     """Every link with both ends named, network by network; or those of one network."""
-    where, racks = placing(design), racking(design)
+    floor = laid_out(design)
     for name in [network] if network else NETWORKS:
-        if name == SCALE_OUT:
-            yield from scaleout_rows(design, where, racks)
-            continue
-        found = _network(design, name)
-        if found is None:
-            continue
-        if name == OUT_OF_BAND:
-            yield from oob_rows(design, found, where, racks)
+        rows = network_rows(design, name, on_floor=floor is not None)
+        if floor is None:
+            yield from rows
+        elif name == SCALE_OUT:
+            yield from map(floor.fitted, rows)
         else:
-            yield from lister(design, found, where, racks).rows()
+            yield from map(floor.measured, rows)
 
 
 def cable_count(design: FabricDesign, network: str = "") -> int:
@@ -43,19 +38,9 @@ def network_counts(design: FabricDesign) -> dict[str, int]:
     """Rows of each network that has any, in the list's order."""
     counts = {SCALE_OUT: scaleout_count(design)}
     for name in NETWORKS[1:]:
-        found = _network(design, name)
+        found = network_of(design, name)
         counts[name] = _rows(found) if found else 0
     return {name: count for name, count in counts.items() if count}
-
-
-def _network(design: FabricDesign, name: str) -> Network | None:
-    """A network with links of its own; storage may share the front end's."""
-    if name == OUT_OF_BAND:
-        return design.out_of_band
-    if name == FRONT_END:
-        return design.front_end
-    stored = design.storage
-    return stored if stored and stored.switch else None
 
 
 def _rows(network: Network) -> int:

@@ -23,6 +23,9 @@ from fabrics.engine.ports import NIC_MODULE, TWIN_MODULE, dealing
 from fabrics.engine.racking import Racking
 from fabrics.engine.topology import ceil_div
 
+SPLITTER = "MFP7E40"
+UFM_MODULE = "MMA4Z00-NS400"
+UFM_FIBRE = "MFP7E20"
 Place = tuple[str, str]
 
 
@@ -92,14 +95,14 @@ class Lister:
         yield from self.peer_links()
 
     @property
-    def _run(self) -> str:
+    def run_name(self) -> str:
         return "" if self.network.is_shared else self.network.name.replace("_", "-")
 
     def _leaf(self, leaf: int) -> Place:
-        return self.racks.place(self._run, leaf)
+        return self.racks.place(self.run_name, leaf)
 
     def _spine(self, spine: int) -> Place:
-        return self.racks.place(self._run, self.network.leaf + spine)
+        return self.racks.place(self.run_name, self.network.leaf + spine)
 
     def _port(self, port: int, share: int = 1, tail: int = 0) -> str:
         """A port's name; each of `share` links on it has a name of its own."""
@@ -117,7 +120,7 @@ class Lister:
         """Tails of one splitter share a label: /1 and /2."""
         kit, deal, where = self.kit, self.deal, self.where
         is_split = deal.share > 1
-        part = "MFP7E40" if is_split else kit.node_part
+        part = SPLITTER if is_split else kit.node_part
         metres = self._metres(part)
         leaves = [self._leaf(leaf) for leaf in range(deal.leaves)]
         number = 0
@@ -167,13 +170,13 @@ class Lister:
                 rack,
                 device,
                 f"port {port + 1}",
-                "MMA4Z00-NS400",
+                UFM_MODULE,
                 leaf_rack,
                 leaf_name,
                 self._port(end.port),
                 self.kit.switch_module,
-                self._metres("MFP7E20"),
-                "MFP7E20",
+                self._metres(UFM_FIBRE),
+                UFM_FIBRE,
             )
 
     def leaf_links(self) -> Iterator[Cable]:
@@ -187,7 +190,7 @@ class Lister:
         number = 0
         for leaf in range(network.leaf):
             block, place = divmod(leaf, per_block)
-            spines = self._block_spines(block)
+            spines = self.block_spines(block)
             each = up // len(spines)
             near = self._leaf(leaf)
             for order, spine in enumerate(spines):
@@ -205,30 +208,34 @@ class Lister:
         """Uplinks take the last ports; SN4600C keeps 48 for nodes."""
         return 48 if self.deal.per_cage == 1 else self.network.radix - up
 
-    def _block_spines(self, block: int) -> range:
+    def block_spines(self, block: int) -> range:
         full = self.network.block_spines or self.network.spine
         first = block * full
         return range(first, min(first + full, self.network.spine))
 
-    def peer_links(self) -> Iterator[Cable]:
-        """Between the two leaves of a pair, or the two cores of a block.
+    def peer_pairs(self) -> Iterator[tuple[tuple[int, int], int]]:
+        """Two switches of the run and their links: a pair of leaves, or of cores.
 
         A shared pair's own are listed with the scale-out network.
         """
         network = self.network
         if network.is_shared or not network.peer_links:
             return
-        is_core = network.spine > 0
-        pairs = network.spine // 2 if is_core else 1
-        each = network.peer_links // pairs
-        first = network.radix - 2 * ceil_div(each, 2)
-        place = self._spine if is_core else self._leaf
-        kind = SPINE_SPINE if is_core else LEAF_LEAF
+        first = network.leaf if network.spine else 0
+        pairs = network.spine // 2 if network.spine else 1
         for pair in range(pairs):
-            ends = (place(2 * pair), place(2 * pair + 1))
-            for link in range(each):
-                number = pair * each + link + 1
-                port = first + link
+            ends = (first + 2 * pair, first + 2 * pair + 1)
+            yield ends, network.peer_links // pairs
+
+    def peer_links(self) -> Iterator[Cable]:
+        """On the last ports of the two, from the same port to the same."""
+        kind = SPINE_SPINE if self.network.spine else LEAF_LEAF
+        number = 0
+        for (one, other), links in self.peer_pairs():
+            first = self.network.radix - 2 * ceil_div(links, 2)
+            ends = (self._leaf(one), self._leaf(other))
+            for port in range(first, first + links):
+                number += 1
                 label = f"{self.kit.code}P{number:07d}"
                 yield self._between(label, kind, ends, (port, port))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fabrics.engine.cable import (
     DIRECT,
@@ -42,11 +42,16 @@ class _Kit:
 
 
 def scaleout_rows(
-    design: FabricDesign, where: Placing, racks: Racking
+    design: FabricDesign, where: Placing, racks: Racking, *, on_floor: bool = False
 ) -> Iterator[Cable]:
-    """Nodes, then UFM, then between switches, plane by plane."""
+    """Nodes, then UFM, then between switches, plane by plane.
+
+    On a floor each run has a medium of its own, so no label is of a twin cable yet.
+    """
     plane_wiring = wiring(design)
     kit = _kit(design)
+    if on_floor:
+        kit = replace(kit, is_twin=False)
     if plane_wiring is None:
         yield from _direct(design, kit)
         return
@@ -166,7 +171,7 @@ class _Maker:
     def _numbered(self, head: str, number: int) -> str:
         """A label between switches; two links of a twin cable share it."""
         if self.kit.is_twin:
-            return f"{head}{(number + 1) // 2:07d}/{2 - number % 2}"
+            return f"{head}{number - 1 + number % 2:07d}/{2 - number % 2}"
         return f"{head}{number:07d}"
 
     def node_links(self) -> Iterator[Cable]:

@@ -22,13 +22,15 @@ def design_checks(
     lines: Iterable[BomLine],
     others: Iterable[Check] = (),
     networks: Iterable[Network | None] = (),
+    *,
+    has_floor: bool = False,
 ) -> tuple[Check, ...]:
-    """Every check of a design, the gravest first."""
+    """Every check of a design, the gravest first. A floor checks its own reach."""
     found = [
         *_size_checks(spec, compute),
         *_tree_checks(spec, compute),
         *_system_checks(spec, compute),
-        *reach_checks(spec, compute),
+        *([] if has_floor else reach_checks(spec, compute)),
         *others,
         *_other_reach(spec, networks),
         *_doubts(lines),

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fabrics.engine.design import BomLine, FabricDesign
+from fabrics.engine.reading import SpecError
 from fabrics.engine.scaleout import scalable_units
 from fabrics.engine.sizing import size
-from fabrics.engine.spec import FabricSpec, SpecError, most_nodes
+from fabrics.engine.spec import FabricSpec, most_nodes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from fabrics.engine.design import STOP, Check
 from fabrics.engine.names import plain
 from fabrics.engine.parts import PARTS, Part
 from fabrics.engine.parts.links import SPLITTER
-from fabrics.engine.spec import SpecError
+from fabrics.engine.reading import SpecError
 
 
 def pair_reach(near: str, far: str, fibre: str) -> float:

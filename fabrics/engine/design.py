@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fabrics.engine.floor_spec import Floor
 from fabrics.engine.sources import Source
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import FatTree
@@ -340,6 +341,7 @@ class FabricDesign:
     bom: tuple[BomLine, ...]
     checks: tuple[Check, ...]
     explain: tuple[str, ...]
+    floor: Floor | None = None
     engine_version: str = ENGINE_VERSION
 
     @property
@@ -367,6 +369,7 @@ class FabricDesign:
             "power_kw": self.facility.power_kw,
             "rack_units": self.facility.rack_units,
             "facility": self.facility.to_json(),
+            "floor": self.floor.to_json() if self.floor else None,
             "not_known": list(self.facility.not_known),
             "bom": [line.to_json() for line in self.bom],
             "checks": [check.to_json() for check in self.checks],

@@ -62,6 +62,21 @@ _NETWORK_NOTE = (
 )
 
 
+def tray_bottoms() -> tuple[int, ...]:
+    """The unit of each compute tray of an NVL72 rack, in the order of trays.
+
+    >>> tray_bottoms()[:9]
+    (5, 6, 7, 8, 9, 10, 11, 12, 22)
+    """
+    found: list[int] = []
+    bottom = 1
+    for word, _name, _what, count, _first in _NVL72:
+        if word == "tray":
+            found += range(bottom, bottom + count)
+        bottom += count
+    return tuple(found)
+
+
 def rack_names(design: FabricDesign) -> Iterator[str]:
     """The name of every rack, systems first; made lazily."""
     compute, network = rack_count(design)

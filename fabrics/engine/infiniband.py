@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fabrics.engine.design import Compute
+from fabrics.engine.reading import SpecError
 from fabrics.engine.scaleout import (
     as_compute,
     leaf_count,
@@ -10,7 +11,7 @@ from fabrics.engine.scaleout import (
     links_up,
     scalable_units,
 )
-from fabrics.engine.spec import FabricSpec, SpecError
+from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import FatTree, ceil_div, grouped_core, three_tier
 from fabrics.engine.topology import two_tier as _two_tier
 

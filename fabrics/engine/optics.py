@@ -129,7 +129,7 @@ def _switch_ends(tree: FatTree) -> int:
 def _fibre_lines(
     spec: FabricSpec, optics: OpticSet, compute: Compute, tree: FatTree
 ) -> list[BomLine]:
-    node_ends, why = _node_side(spec, compute, tree)
+    node_ends, why = node_side(spec, compute, tree)
     between = _switch_ends(tree) * compute.planes
     per_node = ceil_div(spec.ports_per_node * compute.planes, optics.nic_links)
     switch_links = (
@@ -161,7 +161,7 @@ def _fibre_lines(
     return lines + _ufm_lines(spec, optics, compute)
 
 
-def _node_side(spec: FabricSpec, compute: Compute, tree: FatTree) -> tuple[int, str]:
+def node_side(spec: FabricSpec, compute: Compute, tree: FatTree) -> tuple[int, str]:
     """Leaf modules towards nodes: every cage of a SuperPOD unit, else what is used."""
     if spec.profile.buys_full_su:
         count = compute.leaf * ceil_div(tree.down, 2)

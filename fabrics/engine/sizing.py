@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from fabrics.engine.bandwidth import bandwidth
 from fabrics.engine.bom import COMPUTE, FABRIC, line, spare_lines
 from fabrics.engine.checks import design_checks
-from fabrics.engine.design import BomLine, Compute, FabricDesign
+from fabrics.engine.design import BomLine, Check, Compute, FabricDesign
 from fabrics.engine.ethernet import direct, spectrum_2, spectrum_x
 from fabrics.engine.explain import explain
 from fabrics.engine.facility import facility
 from fabrics.engine.infiniband import infiniband
+from fabrics.engine.laying import (
+    floor_bom,
+    floor_checks,
+    laid_out,
+    no_floor_check,
+    summary,
+)
 from fabrics.engine.networks import other_networks
 from fabrics.engine.nvlink import scale_up
 from fabrics.engine.optics import optics_lines
+from fabrics.engine.other_runs import measure
 from fabrics.engine.spec import FabricSpec
 
 _FABRICS: dict[str, Callable[[FabricSpec], Compute]] = {
@@ -41,12 +50,8 @@ def size(spec: FabricSpec) -> FabricDesign:
         *others.lines,
     ]
     lines = [item for item in lines if item.quantity]
-    lines += spare_lines(lines, spec.spares_percent)
-    checks = design_checks(
-        spec, compute, lines, others.checks, (others.storage, others.front_end)
-    )
     up = scale_up(spec)
-    return FabricDesign(
+    design = FabricDesign(
         spec=spec,
         compute=compute,
         scale_up=up,
@@ -57,9 +62,30 @@ def size(spec: FabricSpec) -> FabricDesign:
         bandwidth=bandwidth(spec, compute),
         facility=facility(lines, has_oob_in_rack=spec.platform.is_rack),
         bom=tuple(lines),
-        checks=checks,
+        checks=(),
         explain=explain(spec, compute, up),
     )
+    return _finished(design, others.checks)
+
+
+def _finished(design: FabricDesign, found: tuple[Check, ...]) -> FabricDesign:
+    """Lengths by the floor if there is one, then spares and checks."""
+    spec = design.spec
+    lines, floor = list(design.bom), None
+    laid = laid_out(design) if spec.floor else None
+    if laid:
+        measured = measure(design, laid.plan, laid.rows)
+        lines = floor_bom(laid, lines, measured)
+        floor = summary(laid, measured)
+        found = (*found, *floor_checks(laid, measured))
+    elif spec.floor:
+        found = (*found, no_floor_check(design))
+    lines += spare_lines(lines, spec.spares_percent)
+    networks = () if laid else (design.storage, design.front_end)
+    checks = design_checks(
+        spec, design.compute, lines, found, networks, has_floor=laid is not None
+    )
+    return replace(design, bom=tuple(lines), checks=checks, floor=floor)
 
 
 def _system_lines(spec: FabricSpec) -> list[BomLine]:

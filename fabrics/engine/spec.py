@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
+from fabrics.engine.floor_spec import FLOOR_OPTIONS, FloorSpec, read_floor
 from fabrics.engine.platforms import PLATFORMS, Platform
 from fabrics.engine.profiles import (
     PROFILES,
@@ -15,18 +15,21 @@ from fabrics.engine.profiles import (
     pairs,
     profiles_of,
 )
+from fabrics.engine.reading import (
+    SpecError,
+    is_given,
+    number,
+    plain_number,
+    shown,
+    whole_number,
+    yes_or_no,
+)
 from fabrics.engine.topology import ceil_div, three_tier_limit
 
 SYSTEMS = tuple(PLATFORMS)
 FABRICS = tuple(dict.fromkeys(p.fabric for p in PROFILES))
 SIZE_UNITS = ("gpus", "racks", "nodes", "hosts")
 NO_STORAGE = "none"
-_WHOLE = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)", re.ASCII)
-_SHOWN = 24
-
-
-class SpecError(ValueError):
-    """A size or an option that cannot be sized. The message is one plain line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ class FabricSpec:
     most_tiers: int = 3
     front_end: bool = True
     out_of_band: bool = True
+    floor: FloorSpec | None = None
 
     @classmethod
     def from_sizes(
@@ -69,7 +73,7 @@ class FabricSpec:
         sizes = {"gpus": gpus, "racks": racks, "nodes": nodes, "hosts": hosts}
         unit, amount = _one_size(sizes, PLATFORMS[profile.system])
         asked = _known_options(options)
-        ports = _whole("ports per host", asked.get("ports_per_host", 1), 1, 2, "")
+        ports = whole_number("ports per host", asked.get("ports_per_host", 1), 1, 2, "")
         return cls(
             system=profile.system,
             fabric=profile.fabric,
@@ -78,26 +82,28 @@ class FabricSpec:
             count=_count(unit, amount, profile, ports),
             oversubscription=_oversubscription(asked, profile),
             storage_tier=_storage_tier(asked.get("storage_tier"), profile),
-            cable_metres=_number(
+            cable_metres=number(
                 "cable metres", asked.get("cable_metres", 30), "0.5", 10_000
             ),
             optics=_optics(asked.get("optics", optic_names(profile)[0]), profile),
-            spares_percent=_number(
+            spares_percent=number(
                 "spares percent", asked.get("spares_percent", 0), 0, 100
             ),
             ports_per_host=ports,
-            most_tiers=_whole("most tiers", asked.get("most_tiers", 3), 1, 3, ""),
-            front_end=_yes("front end", asked.get("front_end", True)),
-            out_of_band=_yes("out of band", asked.get("out_of_band", True)),
+            most_tiers=whole_number("most tiers", asked.get("most_tiers", 3), 1, 3, ""),
+            front_end=yes_or_no("front end", asked.get("front_end", True)),
+            out_of_band=yes_or_no("out of band", asked.get("out_of_band", True)),
+            floor=read_floor(asked),
         )
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> FabricSpec:
         """Read back what `to_json` wrote, checking it again."""
-        known = {field.name for field in fields(cls)} | {"racks", "nodes", "gpus"}
+        known = {field.name for field in fields(cls)} - {"floor"}
+        known |= {"racks", "nodes", "gpus", *FLOOR_OPTIONS}
         unknown = sorted(str(key) for key in set(data) - known)
         if unknown:
-            raise SpecError(f"unknown field in the spec: {_shown(unknown[0])}")
+            raise SpecError(f"unknown field in the spec: {shown(unknown[0])}")
         unit = str(data.get("unit", ""))
         if unit not in SIZE_UNITS:
             raise SpecError(f"unit must be one of {', '.join(SIZE_UNITS)}")
@@ -135,6 +141,7 @@ class FabricSpec:
             "most_tiers": self.most_tiers,
             "front_end": self.front_end,
             "out_of_band": self.out_of_band,
+            **(self.floor.to_json() if self.floor else {}),
         }
 
     @property
@@ -205,51 +212,35 @@ def most_nodes(profile: Profile, ports_per_host: int = 1) -> int:
     return limit // profile.rails - profile.ufm_positions
 
 
-def plain_number(value: Decimal) -> int | float:
-    """A JSON number without a needless decimal point."""
-    return int(value) if value == value.to_integral_value() else float(value)
-
-
-def _is_given(value: object) -> bool:
-    return value is not None and value != ""
-
-
-def _shown(value: object) -> str:
-    """A value for a message: one line, short, whatever was typed."""
-    text = str(value)[: _SHOWN + 1]
-    text = "".join(c if c.isprintable() else "?" for c in text)
-    return f"'{text[:_SHOWN]}...'" if len(text) > _SHOWN else f"'{text}'"
-
-
 def _find_profile(system: object, fabric: object, design: object) -> Profile:
     if system not in SYSTEMS:
         raise SpecError(
-            f"unknown system {_shown(system)}: choose one of {', '.join(SYSTEMS)}"
+            f"unknown system {shown(system)}: choose one of {', '.join(SYSTEMS)}"
         )
     if fabric not in FABRICS:
         raise SpecError(
-            f"unknown fabric {_shown(fabric)}: choose one of {', '.join(FABRICS)}"
+            f"unknown fabric {shown(fabric)}: choose one of {', '.join(FABRICS)}"
         )
     found = profiles_of(str(system), str(fabric))
     if not found:
         raise SpecError(
             f"{system} is not sized on {fabric}; the pairs are {', '.join(pairs())}"
         )
-    if not _is_given(design):
+    if not is_given(design):
         return found[0]
     for profile in found:
         if profile.design == design:
             return profile
     designs = ", ".join(p.design for p in found)
     raise SpecError(
-        f"{system} on {fabric} has no design {_shown(design)}: choose {designs}"
+        f"{system} on {fabric} has no design {shown(design)}: choose {designs}"
     )
 
 
 def _one_size(sizes: Mapping[str, object], platform: Platform) -> tuple[str, object]:
     """The one size that was given and its unit."""
     ways = " or ".join(platform.sized_by)
-    given = [(unit, size) for unit, size in sizes.items() if _is_given(size)]
+    given = [(unit, size) for unit, size in sizes.items() if is_given(size)]
     if len(given) != 1:
         raise SpecError(f"give one size for {platform.key}: {ways}")
     unit, amount = given[0]
@@ -261,7 +252,7 @@ def _one_size(sizes: Mapping[str, object], platform: Platform) -> tuple[str, obj
 def _oversubscription(asked: Mapping[str, object], profile: Profile) -> Decimal:
     """r of r:1, from non-blocking to one uplink a leaf."""
     most = max(profile.down, 1)
-    return _number("oversubscription", asked.get("oversubscription", 1), 1, most)
+    return number("oversubscription", asked.get("oversubscription", 1), 1, most)
 
 
 def _count(unit: str, value: object, profile: Profile, ports: int) -> int:
@@ -271,7 +262,9 @@ def _count(unit: str, value: object, profile: Profile, ports: int) -> int:
         "gpus": limit * (platform.gpus_per_node or 1),
         "racks": limit // platform.nodes_per_rack,
     }.get(unit, limit)
-    return _whole(unit, value, 1, most, f" for {profile.system} on {profile.fabric}")
+    return whole_number(
+        unit, value, 1, most, f" for {profile.system} on {profile.fabric}"
+    )
 
 
 _OPTIONS = (
@@ -284,6 +277,7 @@ _OPTIONS = (
     "most_tiers",
     "front_end",
     "out_of_band",
+    *FLOOR_OPTIONS,
 )
 
 
@@ -291,47 +285,8 @@ def _known_options(options: Mapping[str, object]) -> dict[str, object]:
     """The options that were given a value; an unknown name is refused."""
     unknown = sorted(set(options) - set(_OPTIONS))
     if unknown:
-        raise SpecError(f"unknown option {_shown(unknown[0])}")
-    return {name: value for name, value in options.items() if _is_given(value)}
-
-
-def _whole(name: str, value: object, low: int, high: int, where: str) -> int:
-    bound = f"{name} must be a whole number from {low:,} to {high:,}{where}"
-    text = str(value).strip() if isinstance(value, int | str) else ""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        text = str(int(value))
-    # The length is looked at first: int() refuses texts of thousands of digits.
-    if isinstance(value, bool) or len(text) > 20 or not _WHOLE.fullmatch(text):
-        raise SpecError(f"{bound}, not {_shown(value)}")
-    number = int(text.replace(",", ""))
-    if not low <= number <= high:
-        raise SpecError(f"{bound}, not {number:,}")
-    return number
-
-
-def _number(name: str, value: object, low: int | str, high: int | Decimal) -> Decimal:
-    bound = f"{name} must be a number from {low} to {high:,}"
-    text = str(value).strip()
-    if isinstance(value, bool) or len(text) > 20:
-        raise SpecError(f"{bound}, not {_shown(value)}")
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        raise SpecError(f"{bound}, not {_shown(value)}") from None
-    if not number.is_finite() or not Decimal(low) <= number <= high:
-        raise SpecError(f"{bound}, not {_shown(value)}")
-    return number
-
-
-def _yes(name: str, value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    words = dict.fromkeys(("yes", "true", "on", "1"), True)
-    words |= dict.fromkeys(("no", "false", "off", "0"), False)
-    answer = words.get(str(value).strip().lower())
-    if answer is None:
-        raise SpecError(f"{name} must be yes or no, not {_shown(value)}")
-    return answer
+        raise SpecError(f"unknown option {shown(unknown[0])}")
+    return {name: value for name, value in options.items() if is_given(value)}
 
 
 def storage_tiers(profile: Profile) -> tuple[str, ...]:
@@ -353,7 +308,7 @@ def _storage_tier(value: object, profile: Profile) -> str:
         return str(value)
     raise SpecError(
         f"storage tier must be one of {', '.join(tiers)} for {profile.system}, "
-        f"not {_shown(value)}"
+        f"not {shown(value)}"
     )
 
 
@@ -368,5 +323,5 @@ def _optics(value: object, profile: Profile) -> str:
         return str(value)
     raise SpecError(
         f"optics must be one of {', '.join(names)} for {profile.system} on "
-        f"{profile.fabric}, not {_shown(value)}"
+        f"{profile.fabric}, not {shown(value)}"
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import ceil, isfinite, log2
 
 from fabrics.engine.design import FabricDesign
-from fabrics.engine.spec import SpecError
+from fabrics.engine.reading import SpecError
 
 ALL_REDUCE = "all-reduce"
 ALL_GATHER = "all-gather"

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from fabrics.engine import (
     FABRICS,
+    FLOOR_OPTIONS,
     SYSTEMS,
     FabricDesign,
     FabricSpec,
@@ -36,6 +37,7 @@ _ASKED = (
     "most_tiers",
     "front_end",
     "out_of_band",
+    *FLOOR_OPTIONS,
 )
 
 
@@ -71,6 +73,11 @@ class Command(BaseCommand):
         add("--most-tiers", help="2 refuses a size that needs a third tier")
         add("--front-end", help="yes or no")
         add("--out-of-band", help="yes or no")
+        add("--racks-per-row", help="lays racks out in rows, and lengths follow")
+        add("--rack-pitch", help="metres from rack to rack, 0.6 at first")
+        add("--row-pitch", help="metres from row to row with its aisle, 3 at first")
+        add("--tray-height", help="metres of the cable tray over the racks, 0.5")
+        add("--cable-slack", help="metres of slack a link, both ends, 2 at first")
         add("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,0 +1,82 @@
+"""The length of any row of the cabling list on a floor."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from fabrics.engine.cable import NODE_LEAF, UFM_LEAF, Cable
+from fabrics.engine.cabling_others import SPLITTER
+from fabrics.engine.design import FabricDesign
+from fabrics.engine.elevation import rack_view
+from fabrics.engine.floor import FloorPlan, Site, drop_cm
+from fabrics.engine.optics import stock_length
+from fabrics.engine.topology import ceil_div
+
+# Beyond its listed lengths a cable is made to order, in steps of so many metres.
+STEP_M = 5
+
+
+def bought_metres(part: str, length: int) -> str:
+    """The metres in which a part is bought for a run in cm.
+
+    >>> bought_metres("MFP7E30", 620), bought_metres("MFP7E30", 6_120)
+    ('30', '65')
+    """
+    stock = stock_length(part, Decimal(length) / 100)[0]
+    return stock or str(ceil_div(length, 100 * STEP_M) * STEP_M)
+
+
+class RowRuns:
+    """Runs of rows in cm; what has been looked up is kept, a device once.
+
+    UFM's cables carry two links each and are all as long as the longest. A splitter is
+    as long as the run to the lowest node of a rack.
+    """
+
+    def __init__(
+        self, design: FabricDesign, plan: FloorPlan, ufm: dict[str, int]
+    ) -> None:
+        self.design = design
+        self.plan = plan
+        self.ufm = ufm
+        self.sites: dict[tuple[str, str], Site | None] = {}
+        self.metres: dict[tuple[str, int], str] = {}
+
+    def cm(self, row: Cable) -> int | None:
+        """The run; None where an end is not on the floor."""
+        if row.kind == UFM_LEAF and row.network in self.ufm:
+            return self.ufm[row.network]
+        far = self.site(row.b_rack, row.b_device) if row.b_rack else None
+        near = self.site(row.a_rack, row.a_device) if far and row.a_rack else None
+        if near is None or far is None:
+            return None
+        if row.part == SPLITTER and row.kind == NODE_LEAF:
+            near = Site(near.rack, self.plan.deepest)
+        return self.plan.run(near, far)
+
+    def bought(self, part: str, length: int | None) -> str:
+        """The metres a part is bought in; the one length of the spec where unknown."""
+        if length is None:
+            length = int(self.design.spec.cable_metres * 100)
+        key = (part, length)
+        if key not in self.metres:
+            self.metres[key] = bought_metres(part, length)
+        return self.metres[key]
+
+    def site(self, rack: str, device: str) -> Site | None:
+        key = (rack, device)
+        if key not in self.sites:
+            self._look_up(rack)
+        if key not in self.sites:
+            place = self.plan.place(rack)
+            # In the rack but in none of its units: taken at the bottom.
+            self.sites[key] = None if place is None else Site(place, drop_cm(1, 1))
+        return self.sites[key]
+
+    def _look_up(self, rack: str) -> None:
+        """Keep every device of a rack."""
+        place = self.plan.place(rack)
+        view = rack_view(self.design, rack) if place is not None else None
+        for slot in view.slots if view else ():
+            site = Site(place or 0, drop_cm(slot.bottom, slot.height))
+            self.sites.setdefault((rack, slot.device), site)
