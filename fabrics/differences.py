@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fabrics.figures import Result, link_count, power_words, rate_words
+from fabrics.headline import Result, link_count, power_words, rate_words
 from fabrics.words import DESIGNS, OPTICS, network_name, system_name
 
 MOST_WORDS = 6

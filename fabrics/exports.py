@@ -24,7 +24,8 @@ from fabrics.engine import (
     cabling,
     network_counts,
 )
-from fabrics.figures import Result, design_name, read_design
+from fabrics.figures import design_name, read_design
+from fabrics.headline import Result
 from fabrics.services import BomRow
 from sourceit.cells import BYTE_ORDER_MARK, safe_cell
 

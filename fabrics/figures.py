@@ -9,21 +9,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+
+from fabrics.chapters import LEAVES, OTHERS
 from fabrics.engine import CHECK, NOTE, STOP
 from fabrics.engine import sources as known_sources
 from fabrics.engine.sources import Source
+from fabrics.headline import (
+    Figure,
+    Result,
+    SpeedBar,
+    bandwidth,
+    headline,
+    plural,
+    site,
+    size_words,
+    speeds,
+    switch_count,
+)
 from fabrics.words import joined_name
-
-Result = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A number with its name; `note` is its working or what it means."""
-
-    label: str
-    value: str
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +60,7 @@ class NetworkRow:
     links: str
     working: str
     source: SourceRef | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpeedBar:
-    """A speed each way, and its length out of 100 beside the quickest."""
-
-    label: str
-    value: str
-    length: str
+    rule: str = OTHERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +94,16 @@ class Sources:
             return None
         if text not in self.refs:
             self.refs[text] = SourceRef(
-                number=len(self.refs) + 1, text=text, url=_URLS.get(text, "")
+                number=len(self.refs) + 1, text=text, url=_url_of(text)
             )
         return self.refs[text]
+
+
+def _url_of(text: str) -> str:
+    """A document's public address; our own arithmetic is on the page of rules."""
+    if text == str(known_sources.ARITHMETIC):
+        return reverse("fabrics:rules")
+    return _URLS.get(text, "")
 
 
 _URLS = {
@@ -117,21 +120,21 @@ def read_design(result: Result) -> DesignView:
         cites.cite(line["source"])
     groups = list(_groups(result, cites))
     verdict, colour = _verdict(result)
-    headline = list(_headline(result))
+    figures = list(headline(result))
     return DesignView(
         name=design_name(result),
-        headline=headline,
+        headline=figures,
         verdict=verdict,
         verdict_colour=colour,
         groups=groups,
         networks=list(_networks(result, cites)),
-        speeds=_speeds(result["bandwidth"]),
-        bandwidth=list(_bandwidth(result)),
-        site=list(_site(result)),
+        speeds=speeds(result["bandwidth"]),
+        bandwidth=list(bandwidth(result)),
+        site=list(site(result)),
         not_known=list(result.get("not_known", [])),
         explain=list(result.get("explain", [])),
         sources=list(cites.refs.values()),
-        status=f"{_size_words(result)}, {_plural(switch_count(result), 'switch')}.",
+        status=f"{size_words(result)}, {plural(switch_count(result), 'switch')}.",
         is_buildable=colour != "bad",
     )
 
@@ -166,66 +169,7 @@ def part_lines(result: Result) -> list[PartLine]:
 
 def design_name(result: Result) -> str:
     spec = result["spec"]
-    return joined_name(_size_words(result), spec["system"], spec["fabric"])
-
-
-def switch_count(result: Result) -> int:
-    """Scale-out switches of every tier and plane."""
-    compute = result["compute"]
-    return int(compute["leaf"] + compute["spine"] + compute["core"])
-
-
-def link_count(result: Result) -> int:
-    """Scale-out links of every kind; on two planes the 400G links, not the twins."""
-    compute = result["compute"]
-    links = compute.get("links_400g")
-    if links:
-        return int(sum(links.values()))
-    names = ("node_leaf", "leaf_spine", "spine_core", "leaf_leaf")
-    return int(sum(compute.get(f"{name}_cables", 0) for name in names))
-
-
-def _size_words(result: Result) -> str:
-    compute = result["compute"]
-    if compute["gpus"] is None:
-        return _plural(compute["nodes"], "host")
-    return _plural(compute["gpus"], "GPU")
-
-
-def _plural(count: int, word: str) -> str:
-    if count == 1:
-        return f"1 {word}"
-    return f"{count:,} {word}{'es' if word.endswith('ch') else 's'}"
-
-
-def _headline(result: Result) -> Iterator[Figure]:
-    compute, band = result["compute"], result["bandwidth"]
-    if compute["gpus"] is not None:
-        yield Figure(label="GPUs", value=f"{compute['gpus']:,}")
-    if "nvl72" in result["spec"]["system"]:
-        yield Figure(label="Racks", value=f"{compute['racks']:,}")
-    elif compute["nodes"] != compute["gpus"]:
-        word = "Hosts" if compute["gpus"] is None else "Nodes"
-        yield Figure(label=word, value=f"{compute['nodes']:,}")
-    yield Figure(label="Switches", value=f"{switch_count(result):,}")
-    yield Figure(label="Links", value=f"{link_count(result):,}")
-    yield Figure(label="Bisection", value=rate_words(band["bisection_tb_per_s"]))
-    if result["power_kw"]:
-        yield Figure(label="Power", value=power_words(result["power_kw"]))
-
-
-def rate_words(tb_per_s: float) -> str:
-    if 0 < tb_per_s < 1:
-        return f"{tb_per_s * 1000:,.4g} GB/s"
-    if tb_per_s >= 1000:
-        return f"{tb_per_s / 1000:,.4g} PB/s"
-    return f"{tb_per_s:,.6g} TB/s"
-
-
-def power_words(power: float) -> str:
-    if power >= 10_000:
-        return f"{power / 1000:,.1f} MW"
-    return f"{power:,.0f} kW" if power >= 100 else f"{power:,.1f} kW"
+    return joined_name(size_words(result), spec["system"], spec["fabric"])
 
 
 def _verdict(result: Result) -> tuple[str, str]:
@@ -288,6 +232,7 @@ def _networks(result: Result, cites: Sources) -> Iterator[NetworkRow]:
                 links=_links(key, network),
                 working=_working(key, network, result),
                 source=cites.cite(network.get("source", "")),
+                rule=LEAVES if key == "compute" else OTHERS,
             )
     management = result.get("management")
     if management and any(management[key] for key in ("ufm", "nmx_m", "netq")):
@@ -336,8 +281,8 @@ def _working(key: str, network: Mapping[str, Any], result: Result) -> str:
         planes = network["planes"]
         if not network["tiers"]:
             return "port to port"
-        tiers = _plural(network["tiers"], "tier")
-        rails = _plural(network["rails"], "rail")
+        tiers = plural(network["tiers"], "tier")
+        rails = plural(network["rails"], "rail")
         return f"{tiers}, {rails}" + (f", {planes} planes" if planes > 1 else "")
     if key == "storage":
         speeds = (network.get("read_gb_per_s"), network.get("write_gb_per_s"))
@@ -350,61 +295,3 @@ def _managers(management: Mapping[str, Any]) -> Iterator[str]:
     for key, word in (("ufm", "UFM"), ("nmx_m", "NMX-M"), ("netq", "NetQ")):
         if management[key]:
             yield f"{management[key]} {word}"
-
-
-def _speeds(band: Mapping[str, Any]) -> list[SpeedBar]:
-    """NVLink beside scale-out, for one GPU, each way."""
-    named = (
-        ("NVLink", band["nvlink_gb_per_s_per_gpu"]),
-        ("Scale-out", band["scale_out_gb_per_s_per_gpu"]),
-    )
-    known = [(label, speed) for label, speed in named if speed]
-    most = max((speed for _, speed in known), default=1)
-    return [
-        SpeedBar(
-            label=label,
-            value=f"{speed:,g} GB/s",
-            length=f"{100 * speed / most:.1f}",
-        )
-        for label, speed in known
-    ]
-
-
-def _bandwidth(result: Result) -> Iterator[Figure]:
-    band, up = result["bandwidth"], result.get("scale_up")
-    nvlink, out = band["nvlink_gb_per_s_per_gpu"], band["scale_out_gb_per_s_per_gpu"]
-    if up and up["gpus_per_domain"] > 1:
-        yield Figure(
-            label="NVLink domains",
-            value=f"{up['domains']:,} of {up['gpus_per_domain']} GPUs",
-        )
-    if nvlink and out:
-        yield Figure(label="NVLink over scale-out", value=f"{nvlink / out:,.3g} times")
-    yield Figure(
-        label="Injection, each way",
-        value=rate_words(band["injection_tb_per_s"]),
-        note="every port sending",
-    )
-    yield Figure(
-        label="Bisection, each way",
-        value=rate_words(band["bisection_tb_per_s"]),
-        note="between two halves",
-    )
-
-
-def _site(result: Result) -> Iterator[Figure]:
-    facility = result["facility"]
-    if result["power_kw"]:
-        yield Figure(
-            label="Power",
-            value=power_words(result["power_kw"]),
-            note=f"{power_words(facility['network_kw'])} of it network",
-        )
-    if result["rack_units"]:
-        yield Figure(
-            label="Rack units",
-            value=f"{result['rack_units']:,} U",
-            note=f"{facility['network_rack_units']:,} U of it network",
-        )
-    if facility["weight_kg"]:
-        yield Figure(label="Weight", value=f"{facility['weight_kg']:,.0f} kg")

@@ -33,8 +33,9 @@ from fabrics.engine import (
     rack_view,
 )
 from fabrics.exports import MOST_XLSX_CABLES
-from fabrics.figures import Result, read_design
+from fabrics.figures import read_design
 from fabrics.forms import spec_fields, spec_query
+from fabrics.headline import Result
 from fabrics.services import BomRow, bom_rows, listed_total
 from fabrics.words import name_of, size_words
 from sourceit.tax import gst_percent

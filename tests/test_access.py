@@ -53,6 +53,7 @@ PUBLIC = {
     "fabrics:compare": (),
     "fabrics:racks": (),
     "fabrics:guide": (),
+    "fabrics:rules": (),
     "fabrics:save": (),
     "fabrics:export": ("export",),
     "fabrics:detail": ("design",),

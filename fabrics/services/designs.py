@@ -10,8 +10,8 @@ from uuid import uuid4
 from django.db import IntegrityError, transaction
 
 from fabrics.engine import ENGINE_VERSION, FabricDesign, FabricSpec, SpecError, size
-from fabrics.figures import Result
 from fabrics.frozen import draw_all
+from fabrics.headline import Result
 from fabrics.models import Design, DesignVersion
 from fabrics.uses import uses_of
 from fabrics.words import name_of

@@ -9,7 +9,9 @@ from typing import Any
 
 from catalog.models import Product
 from catalog.pricing import PublicPrice, public_price
-from fabrics.figures import Result, SourceRef, Sources
+from fabrics.chapters import chapter_of
+from fabrics.figures import SourceRef, Sources
+from fabrics.headline import Result
 from sourceit.money import ZERO
 
 CURRENCY = "SGD"
@@ -39,6 +41,11 @@ class BomRow:
     source: SourceRef | None
     product: Product | None
     price: PublicPrice | None
+
+    @property
+    def rule(self) -> str:
+        """The chapter of the rules that works out the quantity."""
+        return chapter_of(self.section)
 
     @property
     def supply(self) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from fabrics.engine import Source
 from fabrics.figures import DesignView, SourceRef, read_design
 from fabrics.frozen import shown
 from fabrics.guide import Claim
@@ -27,6 +29,30 @@ def cite(source: SourceRef | None) -> SafeString:
         source.text,
         source.number,
     )
+
+
+@register.simple_tag
+def rule(chapter: str) -> SafeString:
+    """A mark that leads to the rule by which a figure is worked out."""
+    if not chapter:
+        return SafeString("")
+    words = chapter.replace("-", " ")
+    return format_html(
+        '&nbsp;<a class="cite" href="{}#{}" title="Rule: {}">'
+        '<span class="vh">Rule, {}</span><span aria-hidden="true">§</span></a>',
+        reverse("fabrics:rules"),
+        chapter,
+        words,
+        words,
+    )
+
+
+@register.simple_tag
+def document(source: Source) -> SafeString:
+    """A document by title and edition, as a link where it has an address."""
+    if not source.url:
+        return format_html("{}", str(source))
+    return format_html('<a href="{}" rel="noreferrer">{}</a>', source.url, str(source))
 
 
 @register.simple_tag

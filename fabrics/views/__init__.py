@@ -21,6 +21,7 @@ from fabrics.views.designs import (
     design_version,
 )
 from fabrics.views.reports import design_report
+from fabrics.views.rules import rules_page
 
 __all__ = [
     "compare",
@@ -37,5 +38,6 @@ __all__ = [
     "export",
     "guide",
     "racks",
+    "rules_page",
     "save",
 ]

@@ -20,8 +20,8 @@ from fabrics.exports import (
     design_json,
     topology_file,
 )
-from fabrics.figures import Result
 from fabrics.frozen import TOPOLOGY, printed
+from fabrics.headline import Result
 from fabrics.models import Design, DesignVersion
 from fabrics.pages import parts_of
 from sourceit.access import client_address
