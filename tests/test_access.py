@@ -151,6 +151,7 @@ DESK = {
     "desk:purchase_assign": ("order",),
     "desk:purchase_csv": ("order",),
     "desk:purchase_xlsx": ("order",),
+    "desk:po_check": ("acceptance",),
     "desk:acceptance_record": ("acceptance",),
     "desk:acceptance_record_json": ("acceptance",),
     "desk:document_retry": ("draft",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from quotes.models.approvals import Approval, ApprovalRule, CheckOverride
 from quotes.models.desk import DeskDay, SavedView
-from quotes.models.evidence import Acceptance, AcceptCode
+from quotes.models.evidence import Acceptance, AcceptCode, PoCheck
 from quotes.models.library import QuoteTemplate
 from quotes.models.orders import Order, OrderLine
 from quotes.models.quotes import (
@@ -20,6 +20,7 @@ from quotes.models.requests import QuoteRequest, RequestLine
 from quotes.models.screening import Screening
 
 __all__ = [
+    "PoCheck",
     "Order",
     "OrderLine",
     "AcceptCode",

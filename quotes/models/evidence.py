@@ -102,3 +102,25 @@ class Acceptance(models.Model):
 
     def __str__(self) -> str:
         return f"{self.revision} accepted by {self.name}"
+
+
+class PoCheck(models.Model):
+    """A purchase order held against what was accepted; the newest one counts."""
+
+    acceptance = models.ForeignKey(
+        Acceptance, on_delete=models.CASCADE, related_name="po_checks"
+    )
+    # As read: [{"row": "2", "part": "MSN3700-VS2F", "quantity": "4", ...}]
+    lines = models.JSONField()
+    # In words; none means that it is as accepted.
+    differences = models.JSONField(default=list)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"Purchase order of {self.acceptance}"

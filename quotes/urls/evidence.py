@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import acceptances, answers, orders, records, verify
+from quotes.views import acceptances, answers, matching, orders, records, verify
 
 CUSTOMER = [
     path("q/<slug:token>/accept/code/", answers.accept_code, name="accept_code"),
@@ -36,6 +36,7 @@ DESK = [
         records.desk_record_json,
         name="acceptance_record_json",
     ),
+    path("acceptances/<int:pk>/po/", matching.po_check, name="po_check"),
     path("quotes/<int:pk>/convert/", orders.quote_convert, name="quote_convert"),
     path("orders/", orders.order_list, name="orders"),
     path("orders/<int:pk>/", orders.order_detail, name="order"),

@@ -99,7 +99,9 @@ def show_quote(
             for number, line in enumerate(whole.lines_in_order(), start=1)
         ],
         "acceptances": list(
-            whole.acceptances.select_related("entered_by", "voided_by")
+            whole.acceptances.select_related(
+                "entered_by", "voided_by"
+            ).prefetch_related("po_checks")
         ),
         "changes_asked": list(whole.change_requests.all()),
         "siblings": list(whole.quote.revisions.defer("content").order_by("-n")),
