@@ -14,7 +14,13 @@ def bought_content(acceptance: Acceptance) -> Content:
     """Return the quotation's frozen content as it was accepted, without options."""
     content = acceptance.revision.content
     assert content is not None, "only what was sent is accepted"
-    return {**content, "options": []}
+    return {**content, "options": [], "choices": [], **(acceptance.chosen or {})}
+
+
+def totals_of(acceptance: Acceptance) -> Content:
+    """Return a content's totals, those of what was chosen, to be shown as such."""
+    content = bought_content(acceptance)
+    return {"totals": content["totals"], "currency": content["currency"]}
 
 
 def bought_lines(acceptance: Acceptance) -> list[Content]:

@@ -67,6 +67,8 @@ class Acceptance(models.Model):
     agent = models.CharField("browser", max_length=200, blank=True)
     at = models.DateTimeField(default=timezone.now)
 
+    # What was chosen of the content, in its place: see `quotes.chosen`.
+    chosen = models.JSONField(null=True, blank=True)
     # The record that both sides can download, frozen with the yes: see `manifests`.
     manifest = models.JSONField(null=True, blank=True)
     manifest_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
@@ -102,6 +104,11 @@ class Acceptance(models.Model):
 
     def __str__(self) -> str:
         return f"{self.revision} accepted by {self.name}"
+
+    @property
+    def choice_words(self) -> list[str]:
+        """How it differs from what was quoted; empty where it was taken as quoted."""
+        return list((self.chosen or {}).get("words", []))
 
 
 class PoCheck(models.Model):

@@ -10,10 +10,13 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from quotes.choosing import AS_QUOTED, Choice
+from quotes.chosen import short_words
 from quotes.content import hash_content
 from quotes.errors import QuoteError
 from quotes.models import Acceptance, ChangeRequest, Order, QuoteRequest, Revision
 from quotes.pricing import add_up
+from quotes.services.choices import settle_choice
 from quotes.services.manifests import record_acceptance
 from quotes.services.moves import move_request, move_revision
 from quotes.services.requests import tracking_link
@@ -48,19 +51,30 @@ class Signature:
     entered_reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yes:
+    """What is accepted: a choice of what is offered, and the total that was shown."""
+
+    choice: Choice = AS_QUOTED
+    total_shown: Decimal | None = None
+
+
 def accept_quote(
-    *, revision: Revision, signature: Signature, now: datetime
+    *, revision: Revision, signature: Signature, now: datetime, yes: Yes | None = None
 ) -> Acceptance:
     """Accept a sent revision, once: a second time returns the first acceptance.
 
+    Without a `yes` of its own it is accepted as quoted.
+
     Raises:
-        QuoteError: it has expired, is not the one that stands, or was changed.
+        QuoteError: it has expired, is not the one that stands, was changed, or the
+            choice is not offered or comes to another total than was shown.
     """
     first = acceptance_of(revision)
     if first is not None:
         return first
     try:
-        return _accept(revision, signature, now)
+        return _accept(revision, signature, yes or Yes(), now)
     except (IntegrityError, QuoteError):
         # Somebody may have been quicker with the same yes.
         first = acceptance_of(revision)
@@ -76,11 +90,14 @@ def acceptance_of(revision: Revision) -> Acceptance | None:
 
 
 @transaction.atomic
-def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptance:
+def _accept(
+    revision: Revision, signature: Signature, yes: Yes, now: datetime
+) -> Acceptance:
     current = lock_revision(revision)
     desk = signature.entered_by
     _check_acceptable(current, now, may_be_late=desk is not None)
-    text = f"Accepted by {signature.name}, {signature.job_title}"
+    chosen = settle_choice(current, yes.choice, total_shown=yes.total_shown)
+    text = _told(signature, chosen["words"])
     move_revision(
         current,
         "accept",
@@ -90,14 +107,17 @@ def _accept(revision: Revision, signature: Signature, now: datetime) -> Acceptan
         by_name=str(desk) if desk else signature.name,
     )
     _amend_before(current, now)
-    acceptance = _write_down(current, signature, now)
+    acceptance = _write_down(current, signature, chosen, now)
     record_acceptance(acceptance)
     _win(current, signature, now)
     revision.status = current.status
     tell_both(
         current,
         "quote_accepted",
-        {"acceptance": acceptance},
+        {
+            "acceptance": acceptance,
+            "total": format_money(acceptance.gross, acceptance.currency),
+        },
         signature.email,
         occasion=f"acceptance-{acceptance.pk}",
     )
@@ -116,8 +136,14 @@ def _amend_before(revision: Revision, now: datetime) -> None:
         orders.update(replaced_at=now)
 
 
-def _write_down(revision: Revision, signature: Signature, now: datetime) -> Acceptance:
-    assert revision.gross is not None, "checked before"
+def _told(signature: Signature, words: list[str]) -> str:
+    text = f"Accepted by {signature.name}, {signature.job_title}"
+    return f"{text}: {short_words(words)}" if words else text
+
+
+def _write_down(
+    revision: Revision, signature: Signature, chosen: dict[str, Any], now: datetime
+) -> Acceptance:
     assert revision.document is not None, "checked before"
     return Acceptance.objects.create(
         revision=revision,
@@ -127,7 +153,8 @@ def _write_down(revision: Revision, signature: Signature, now: datetime) -> Acce
         user=signature.user,
         po_number=signature.po_number,
         words=signature.words,
-        gross=revision.gross,
+        chosen=chosen,
+        gross=Decimal(chosen["totals"]["gross"]),
         currency=revision.currency,
         content_sha256=revision.content_sha256,
         pdf_sha256=revision.document.sha256,
@@ -312,7 +339,7 @@ def tell_both(
     request = revision.quote.request
     owner = request.owner
     total = format_money(revision.gross, revision.currency) if revision.gross else ""
-    context = {**context, "revision": revision, "request": request, "total": total}
+    context = {"total": total, **context, "revision": revision, "request": request}
     queue_email(
         revision,
         kind,

@@ -41,6 +41,7 @@ from quotes.states import (
     allowed_actions,
 )
 from quotes.views import codes
+from quotes.views.choosing import Picked, answer_update, is_update, read_choice
 from quotes.views.secret import Reader, account_required, answer_link_required, seal
 from sourceit.access import client_address
 from sourceit.clock import days_left
@@ -104,6 +105,9 @@ def _accept(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRes
         raise Http404
     if acceptance_of(revision) is not None:
         return redirect(reader.urls["answer"])
+    picked = read_choice(request, revision)
+    if is_update(request):
+        return _update(request, reader, revision, picked)
     form = _accept_form(
         request,
         reader,
@@ -111,9 +115,16 @@ def _accept(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRes
         data=request.POST if request.method == "POST" else None,
         initial={"name": reader.name},
     )
+    if form.is_bound and not picked.is_lawful:
+        form.add_error(None, picked.error)
     if form.is_valid():
-        signature, now = _signature(request, reader, form), timezone.now()
-        accept = partial(accept_quote, revision=revision, signature=signature, now=now)
+        accept = partial(
+            accept_quote,
+            revision=revision,
+            signature=_signature(request, reader, form),
+            now=timezone.now(),
+            yes=picked.yes,
+        )
         try:
             codes.confirm(request, reader, revision, form, accept)
         except codes.WrongCode as error:
@@ -124,7 +135,22 @@ def _accept(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRes
             messages.success(request, "Thank you. Your acceptance is with us.")
             return redirect(reader.urls["answer"])
     codes.offer_code(request, reader, revision, form)
-    return _show_form(request, reader, revision, form, "accept")
+    return _show_form(
+        request, reader, revision, form, "accept", **picked.context(revision)
+    )
+
+
+def _update(
+    request: HttpRequest, reader: Reader, revision: Revision, picked: Picked
+) -> HttpResponse:
+    """Show what a choice comes to; nothing is accepted, and what was typed stays."""
+    answer = answer_update(request, revision, picked)
+    if answer is not None:
+        return answer
+    form = _accept_form(request, reader, revision, initial=request.POST.dict())
+    return _show_form(
+        request, reader, revision, form, "accept", **picked.context(revision)
+    )
 
 
 def _accept_code(
@@ -140,7 +166,10 @@ def _accept_code(
         page = "quotes/customer/_code.html#sent"
         return render(request, page, {"code_sent": words})
     form = _accept_form(request, reader, revision, initial=request.POST.dict())
-    return _show_form(request, reader, revision, form, "accept", code_sent=words)
+    more = read_choice(request, revision).context(revision)
+    return _show_form(
+        request, reader, revision, form, "accept", code_sent=words, **more
+    )
 
 
 accept_code = require_POST(answer_link_required(_accept_code))
@@ -284,7 +313,7 @@ def _show_form(
     revision: Revision,
     form: AnswerForm,
     action: str,
-    **more: str,
+    **more: Any,
 ) -> HttpResponse:
     """Show an answer's own page, or go back where it cannot be given any more."""
     frame = _frame(reader, revision)

@@ -22,7 +22,7 @@ from django.views.decorators.http import (
 
 from quotes.errors import QuoteError
 from quotes.forms import MessageForm
-from quotes.models import QuoteRequest, RequestLine, Revision
+from quotes.models import Acceptance, QuoteRequest, RequestLine, Revision
 from quotes.services.requests import add_message, cancel_request
 from quotes.states import (
     CUSTOMER_REQUEST_WORDS,
@@ -196,10 +196,12 @@ def _urls_by_account(revisions: list[Revision]) -> dict[int, str]:
 
 def _tracked(asked: QuoteRequest, find_urls: FindUrls) -> dict[str, Any]:
     """Gather what the tracking page shows, in a fixed number of queries."""
+    standing = Acceptance.objects.filter(voided_at=None)
     revisions = list(
         Revision.objects.shown_to_customer()
         .filter(quote__request=asked)
         .select_related("quote")
+        .prefetch_related(Prefetch("acceptances", standing, to_attr="standing"))
         .order_by("-sent_at")
     )
     now, urls = timezone.now(), find_urls(revisions)
@@ -226,9 +228,12 @@ def _reply_by(asked: QuoteRequest, now: datetime) -> datetime | None:
 def _tell_quote(revision: Revision, url: str, now: datetime) -> dict[str, Any]:
     """Tell one sent revision; without a `url` it is not the reader's to open."""
     words = CUSTOMER_REVISION_WORDS[revision.status]
+    bought: list[Acceptance] = getattr(revision, "standing", [])
     return {
         "revision": revision,
         "words": "Expired" if revision.has_expired(now) else words,
         "is_live": revision.status != RevisionStatus.SUPERSEDED,
         "url": url,
+        # What was bought may be less or more than what was quoted.
+        "gross": bought[0].gross if bought else revision.gross,
     }
