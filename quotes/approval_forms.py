@@ -9,7 +9,7 @@ from django import forms
 
 from quotes.approval_rules import UNITS, WITHOUT_THRESHOLD, RuleKind
 from quotes.desk_fields import NumberField
-from quotes.models import ApprovalRule
+from quotes.models import ApprovalRule, QuoteRequest, Screening
 
 PERCENT = (RuleKind.MARGIN_UNDER, RuleKind.DISCOUNT_OVER)
 
@@ -60,3 +60,33 @@ class RuleForm(forms.ModelForm[ApprovalRule]):
         """Return what was typed, by the rule's fields."""
         names = [name for name in self.Meta.fields if name in self.fields]
         return {name: self.cleaned_data[name] for name in names}
+
+
+class EndUseForm(forms.ModelForm[QuoteRequest]):
+    """Who uses controlled items, for what and where, as the customer said it."""
+
+    class Meta:
+        model = QuoteRequest
+        fields = ("end_user", "end_use", "final_country", "delivery_address")
+        widgets = {
+            "end_use": forms.TextInput,
+            "delivery_address": forms.Textarea(attrs={"rows": 3}),
+        }
+
+
+class ScreeningForm(forms.ModelForm[Screening]):
+    """What came of a screening, with the reference it is filed under."""
+
+    class Meta:
+        model = Screening
+        fields = ("result", "reference", "note")
+        widgets = {"note": forms.TextInput}
+        error_messages = {
+            "result": {"required": "Choose the result of the screening."},
+            "reference": {"required": "Enter the reference of the screening."},
+        }
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for field in self.fields.values():
+            field.widget.attrs["autocomplete"] = "off"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from quotes.approval_forms import EndUseForm, ScreeningForm
 from quotes.compare import compare_contents
 from quotes.content import Content
 from quotes.models import Approval, Revision
 from quotes.pricing import Profit, work_out_profit
 from quotes.services.approvals import hands_on, last_look, standing_approval
+from quotes.services.screening import standing_of
 from sourceit.models import User
 from sourceit.money import MoneyError
 
@@ -17,8 +19,9 @@ from sourceit.money import MoneyError
 def review_of(revision: Revision, user: User) -> dict[str, Any]:
     """Return the approval that stands, the look before it, and who may decide.
 
-    Needs `Revision.objects.with_lines()`; four queries.
+    Needs `Revision.objects.with_lines()`; at most seven queries.
     """
+    asked = revision.quote.request
     approval = standing_approval(revision)
     before = last_look(revision)
     is_own = user.pk in hands_on(revision, approval)
@@ -31,6 +34,9 @@ def review_of(revision: Revision, user: User) -> dict[str, Any]:
         "reviewed_changes": _changes_between(before, approval),
         "overrides": list(revision.overrides.select_related("by")),
         "profit": _profit_of(revision),
+        "screening": standing_of(asked, revision.lines.all()),
+        "end_use_form": EndUseForm(instance=asked, auto_id="end-use-%s"),
+        "screening_form": ScreeningForm(auto_id="screening-%s"),
     }
 
 

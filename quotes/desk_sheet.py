@@ -10,7 +10,7 @@ from quotes.approval_rules import Reason
 from quotes.models import Line, Revision, Section
 from quotes.offering import break_for
 from quotes.pricing import Kind, Profit, Sums, add_up, margin_percent, work_out_profit
-from quotes.services.checks import Problem
+from quotes.problems import Problem
 from quotes.services.rounding import missing_rounding
 from sourceit.money import ZERO, MoneyError, round_money
 

@@ -200,5 +200,6 @@ def make_line(revision: Revision, **fields: Any) -> Line:
         "lead_weeks_min": 4,
         "lead_weeks_max": 6,
         "lead_source": "sample data",
+        "warranty": "1 year",
     }
     return Line.objects.create(revision=revision, **(defaults | fields))

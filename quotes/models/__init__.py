@@ -14,10 +14,10 @@ from quotes.models.quotes import (
     Revision,
     RevisionDesign,
     Section,
-    Terms,
 )
 from quotes.models.requests import QuoteRequest, RequestLine
 from quotes.models.screening import Screening
+from quotes.models.terms import Terms
 
 __all__ = [
     "PoCheck",

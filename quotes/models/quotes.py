@@ -16,28 +16,11 @@ from catalog.models import Notice, Product, Supplier
 from fabrics.models import DesignVersion
 from quotes.models.choices import RANGE_CHECKS, Choosable
 from quotes.models.requests import QuoteRequest
+from quotes.models.terms import Terms
 from quotes.pricing import Kind, Tax, line_net
 from quotes.states import EDITABLE, UNSENT, RevisionStatus
 from sourceit.clock import has_ended
 from sourceit.models import Document, User
-
-
-class Terms(models.Model):
-    """The conditions of sale, by version. A sent quote holds its own copy."""
-
-    version = models.CharField(max_length=20, unique=True)
-    # [{"title": "Payment", "text": "30 days from invoice."}]
-    clauses = models.JSONField(default=list)
-    valid_from = models.DateField()
-    # Sample wording is printed as such; production refuses to send with it.
-    is_sample = models.BooleanField(default=False)
-
-    class Meta:
-        ordering = ["-valid_from"]
-        verbose_name_plural = "terms"
-
-    def __str__(self) -> str:
-        return f"Terms {self.version}"
 
 
 class Quote(models.Model):

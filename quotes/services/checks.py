@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
 
 from quotes.content import sums_of
-from quotes.models import Line, Revision
+from quotes.models import Line, Revision, Terms
 from quotes.offering import faults_of_choices, faults_of_offer
 from quotes.pricing import Kind, Sums
+from quotes.problems import Problem
+from quotes.services.fabric_checks import check_fabric
 from quotes.services.screening import Standing, standing_of
 from quotes.states import BOUGHT, RequestStatus
 from sourceit.clock import has_ended, singapore_date
@@ -28,15 +30,6 @@ CLOSED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """One thing to mend; `anchor` is the id of its place on the builder."""
-
-    message: str
-    anchor: str
-    is_blocking: bool = True
-
-
 def find_problems(
     revision: Revision,
     now: datetime,
@@ -47,7 +40,8 @@ def find_problems(
     """Return what is wrong or odd, blocking problems first.
 
     Needs `Revision.objects.with_lines()`. Reads the GST rate and how the screening
-    stands, unless the caller has these already and hands them over.
+    stands, unless the caller has these already and hands them over; and the forms of
+    the products, the newest terms, and the reasons for letting a problem go.
     """
     if screening is None:
         screening = standing_of(revision.quote.request, revision.lines.all())
@@ -56,11 +50,25 @@ def find_problems(
         *_check_standing(revision),
         *_check_validity(revision, now),
         *_check_lines(revision),
+        *check_fabric(revision, revision.lines_in_order()),
         *_check_sums(revision, now, sums),
         *_check_screening(screening),
         *_check_seller(revision),
+        *_check_terms(revision, now),
     ]
-    return sorted(problems, key=lambda problem: not problem.is_blocking)
+    told = _let_go(problems, revision)
+    return sorted(told, key=lambda problem: not problem.is_blocking)
+
+
+def _let_go(problems: Iterable[Problem], revision: Revision) -> Iterator[Problem]:
+    """Stop what was let go with a reason from blocking (one query)."""
+    reasons = dict(revision.overrides.values_list("code", "reason"))
+    for problem in problems:
+        if problem.can_be_let_go and problem.code in reasons:
+            reason = reasons[problem.code]
+            yield replace(problem, is_blocking=False, reason=reason)
+        else:
+            yield problem
 
 
 def is_sendable(revision: Revision, now: datetime) -> bool:
@@ -108,6 +116,7 @@ def _check_lines(revision: Revision) -> Iterator[Problem]:
                 message=f"Line {number}: {fault.words}",
                 anchor=f"{line.pk}-{fault.field}",
                 is_blocking=fault.is_blocking,
+                code=f"{fault.code}-{line.pk}" if fault.code else "",
             )
     numbers = {line.pk: number for number, line in enumerate(lines, start=1)}
     for line, words in faults_of_choices(lines):
@@ -123,6 +132,8 @@ class _Fault:
     words: str
     field: str
     is_blocking: bool = True
+    # Names what may be let go with a reason.
+    code: str = ""
 
 
 def _faults_of(line: Line) -> Iterator[_Fault]:
@@ -147,7 +158,7 @@ def _faults_of_supply(line: Line) -> Iterator[_Fault]:
         yield _Fault("enter a quantity.", "quantity")
     low, high = line.lead_weeks_min, line.lead_weeks_max
     if low is None and high is None:
-        yield _Fault("enter a lead time.", "lead_weeks_min")
+        yield _Fault("enter a lead time.", "lead_weeks_min", code="lead")
     elif low is not None and high is not None and low > high:
         words = "the lead time's first week is after its last."
         yield _Fault(words, "lead_weeks_min")
@@ -216,3 +227,15 @@ def _check_seller(revision: Revision) -> Iterator[Problem]:
         yield Problem(message="Choose the terms of sale.", anchor="id_terms")
     elif terms.is_sample:
         yield Problem(message="The terms of sale are sample wording.", anchor="details")
+
+
+def _check_terms(revision: Revision, now: datetime) -> Iterator[Problem]:
+    """Say when newer terms are in force than the quote has (one query)."""
+    newest = Terms.objects.in_force(singapore_date(now)).first()
+    if newest is None or revision.terms is None or revision.terms == newest:
+        return
+    yield Problem(
+        message=f"{revision.terms} are not the newest: {newest} are in force.",
+        anchor="id_terms",
+        is_blocking=False,
+    )

@@ -118,7 +118,7 @@ def _defaults(now: datetime) -> dict[str, Any]:
     today = singapore_date(now)
     return {
         "valid_until": today + timedelta(days=settings.QUOTE_VALID_DAYS),
-        "terms": Terms.objects.filter(valid_from__lte=today).first(),
+        "terms": Terms.objects.in_force(today).first(),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import approvals, rules
+from quotes.views import approvals, rules, screening
 
 DESK = [
     path("rules/", rules.rules, name="rules"),
@@ -12,4 +12,11 @@ DESK = [
     path("quotes/<int:pk>/approve/", approvals.quote_approve, name="quote_approve"),
     path("quotes/<int:pk>/reject/", approvals.quote_reject, name="quote_reject"),
     path("quotes/<int:pk>/recall/", approvals.quote_recall, name="quote_recall"),
+    path("quotes/<int:pk>/end-use/", screening.end_use_save, name="end_use_save"),
+    path(
+        "quotes/<int:pk>/screening/",
+        screening.screening_record,
+        name="screening_record",
+    ),
+    path("quotes/<int:pk>/let-go/", approvals.check_let_go, name="check_let_go"),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from quotes.errors import QuoteError
 from quotes.models import Revision
 from quotes.services import approvals
+from quotes.services.overrides import let_go
 from quotes.views.sending import get_whole, show_quote, show_review
 from sourceit.access import desk_permission_required
 from sourceit.http import AuthenticatedHttpRequest
@@ -90,3 +91,24 @@ def version_in(request: AuthenticatedHttpRequest) -> int:
     """Return the version that the page was of; 0 is nobody's."""
     text = request.POST.get("version", "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+@require_POST
+@builder_only
+def check_let_go(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Let what a check found go, with a reason."""
+    revision = get_whole(request, pk)
+    if not revision.is_editable:
+        raise Http404
+    try:
+        let_go(
+            revision=revision,
+            code=request.POST.get("code", ""),
+            reason=request.POST.get("reason", ""),
+            by=request.user,
+            now=timezone.now(),
+        )
+    except QuoteError as error:
+        fresh = get_whole(request, pk)
+        return show_review(request, fresh, message=str(error), status=422)
+    return redirect("desk:quote_send", pk)

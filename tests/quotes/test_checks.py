@@ -134,10 +134,9 @@ def test_a_quote_without_lines_is_refused():
 def test_below_cost_warns_with_the_loss(revision):
     make_line(revision, position=1, unit_price=Decimal(90), unit_cost=Decimal(100))
 
-    assert messages_of(revision, blocking=False)[-2:] == [
-        "Line 2: is below cost by S$10.00.",
-        "No terms of sale go with the quote.",
-    ]
+    notes = messages_of(revision, blocking=False)
+    assert "Line 2: is below cost by S$10.00." in notes
+    assert "No terms of sale go with the quote." in notes
 
 
 def test_an_unknown_cost_warns(revision):
@@ -196,12 +195,13 @@ def test_production_refuses_a_quote_without_terms(revision, settings):
     assert messages_of(revision) == ["Choose the terms of sale."]
 
 
-def test_the_checks_cost_three_queries_whatever_the_lines(
+def test_the_checks_cost_as_many_queries_whatever_the_lines(
     revision, django_assert_num_queries
 ):
     for position in range(1, 20):
         make_line(revision, position=position)
     loaded = Revision.objects.with_lines().get(pk=revision.pk)
 
-    with django_assert_num_queries(3):  # what was bought, GST, controlled products
+    # What was bought, GST, controlled products, terms in force, what was let go.
+    with django_assert_num_queries(5):
         find_problems(loaded, NOW)
