@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -304,40 +303,6 @@ class DeclineForm(PlainTextMixin, forms.Form):
     @property
     def reason_words(self) -> str:
         return dict(self.REASONS)[self.cleaned_data["reason"]]
-
-
-class ChangeForm(PlainTextMixin, forms.Form):
-    """Asking for a change, in the customer's own words; lines may be picked."""
-
-    use_required_attribute = False
-    lines = forms.MultipleChoiceField(
-        label="Which lines? (optional)",
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"invalid_choice": "Choose lines of this quotation."},
-    )
-    text = forms.CharField(
-        label="What should change?",
-        max_length=3000,
-        help_text="For example: 6 instead of 4 of line 1, or delivery by 15 January.",
-        widget=forms.Textarea(attrs={"rows": 5}),
-        error_messages={"required": "Tell us what should change."},
-    )
-
-    def __init__(self, *args: Any, lines: Sequence[tuple[str, str]], **kwargs: Any):
-        super().__init__(*args, **kwargs)
-        picker = self.fields["lines"]
-        assert isinstance(picker, forms.MultipleChoiceField)
-        picker.choices = lines
-
-    @property
-    def wish(self) -> str:
-        """The words, with the picked lines in front: "Lines 1, 3: ..."."""
-        picked = self.cleaned_data["lines"]
-        if not picked:
-            return str(self.cleaned_data["text"])
-        noun = "Line" if len(picked) == 1 else "Lines"
-        return f"{noun} {', '.join(picked)}: {self.cleaned_data['text']}"
 
 
 class MessageForm(PlainTextMixin, forms.Form):

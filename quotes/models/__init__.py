@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from quotes.models.approvals import Approval, ApprovalRule, CheckOverride
+from quotes.models.changes import ChangeRequest
 from quotes.models.desk import DeskDay, SavedView
 from quotes.models.evidence import Acceptance, AcceptCode, PoCheck
 from quotes.models.library import QuoteTemplate
 from quotes.models.orders import Order, OrderLine
 from quotes.models.quotes import (
-    ChangeRequest,
     Line,
     Quote,
     Revision,

@@ -368,21 +368,3 @@ class RevisionDesign(models.Model):
 
     def __str__(self) -> str:
         return str(self.design)
-
-
-class ChangeRequest(models.Model):
-    """What the customer would like changed in a sent revision."""
-
-    revision = models.ForeignKey(
-        Revision, on_delete=models.PROTECT, related_name="change_requests"
-    )
-    name = models.CharField(max_length=120, blank=True)
-    email = models.EmailField()
-    text = models.TextField(max_length=4000)
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["at"]
-
-    def __str__(self) -> str:
-        return f"Change asked of {self.revision}"

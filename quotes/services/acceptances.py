@@ -10,6 +10,7 @@ from quotes.errors import QuoteError
 from quotes.models import Acceptance, QuoteRequest, Revision
 from quotes.services.answers import (
     Signature,
+    Yes,
     accept_quote,
     acceptance_of,
     lock_revision,
@@ -34,10 +35,12 @@ def accept_on_behalf(
     late_reason: str,
     now: datetime,
     has_file: bool = False,
+    yes: Yes | None = None,
 ) -> Acceptance:
     """Write down a yes that reached the desk, also after the date with a reason.
 
-    `reason` says how it came; the order's number or file is its evidence.
+    `reason` says how it came; the order's number or file is its evidence; `yes` is what
+    they chose, without one all as quoted.
 
     Raises:
         QuoteError: there is no evidence, no reason for being late, or the quote does
@@ -60,7 +63,9 @@ def accept_on_behalf(
         entered_reason=reasons,
     )
     with transaction.atomic():
-        acceptance = accept_quote(revision=revision, signature=signature, now=now)
+        acceptance = accept_quote(
+            revision=revision, signature=signature, now=now, yes=yes
+        )
         record_event(
             revision, "acceptance_entered", f"Entered for them: {reasons}", by=by
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +14,7 @@ from quotes.choosing import AS_QUOTED, Choice
 from quotes.chosen import short_words
 from quotes.content import hash_content
 from quotes.errors import QuoteError
-from quotes.models import Acceptance, ChangeRequest, Order, QuoteRequest, Revision
+from quotes.models import Acceptance, Order, QuoteRequest, Revision
 from quotes.pricing import add_up
 from quotes.services.choices import settle_choice
 from quotes.services.manifests import record_acceptance
@@ -22,13 +22,10 @@ from quotes.services.moves import move_request, move_revision
 from quotes.services.requests import tracking_link
 from quotes.states import (
     BOUGHT,
-    REVISION_MOVES,
     Actor,
     RequestStatus,
     RevisionStatus,
-    may,
 )
-from sourceit.events import record_event
 from sourceit.links import find_links, revoke_links
 from sourceit.mail import queue_email
 from sourceit.models import AccessLink, Document, User
@@ -284,47 +281,6 @@ def decline_quote(
 def _has_live_quote(request: QuoteRequest) -> bool:
     sent = Revision.objects.filter(quote__request=request, status=RevisionStatus.SENT)
     return sent.exists()
-
-
-@transaction.atomic
-def ask_for_change(
-    *,
-    revision: Revision,
-    text: str,
-    email: str,
-    name: str,
-    user: User | None,
-    now: datetime,
-) -> ChangeRequest:
-    """Note what the customer would like changed; the quote stays acceptable.
-
-    The same words again within the hour are the first wish, not a second one.
-
-    Raises:
-        QuoteError: it is not waiting for an answer.
-    """
-    current = lock_revision(revision)
-    if not may(REVISION_MOVES, current.status, "ask_for_change", {Actor.CUSTOMER}):
-        raise QuoteError("This quotation is closed. Please send a new request.")
-    twin = current.change_requests.filter(
-        email=email, text=text, at__gt=now - timedelta(hours=1)
-    ).first()
-    if twin is not None:
-        return twin
-    change = ChangeRequest.objects.create(
-        revision=current, name=name, email=email, text=text, at=now
-    )
-    record_event(
-        current,
-        "quote_ask_for_change",
-        f"Change asked: {text}",
-        by=user,
-        by_name=name,
-        internal=False,
-    )
-    occasion = f"change-{change.pk}"
-    tell_both(current, "change_asked", {"change": change}, email, occasion=occasion)
-    return change
 
 
 def tell_both(

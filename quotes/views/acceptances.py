@@ -13,7 +13,9 @@ from quotes.content import content_of
 from quotes.errors import QuoteError
 from quotes.models import Revision
 from quotes.services.acceptances import accept_on_behalf, void_acceptance
+from quotes.services.answers import Yes
 from quotes.states import RevisionStatus
+from quotes.views.choosing import answer_update, is_update, read_choice
 from quotes.views.sending import get_whole, sender_only, show_quote
 from sourceit.access import desk_permission_required
 from sourceit.http import AuthenticatedHttpRequest
@@ -28,30 +30,43 @@ def quote_accept(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     revision = get_whole(request, pk)
     if revision.status != RevisionStatus.SENT:
         return redirect("desk:quote", pk)
-    form = OnBehalfForm(
-        request.POST or None,
-        revision=revision,
-        is_late=revision.has_expired(timezone.now()),
-    )
-    if request.method == "POST" and form.is_valid():
+    picked = read_choice(request, revision)
+    if is_update(request) and (answer := answer_update(request, revision, picked)):
+        return answer
+    form = _form(request, revision)
+    if form.is_bound and not picked.is_lawful:
+        form.add_error(None, picked.error)
+    if form.is_valid():
         try:
-            _enter(request, revision, form)
+            _enter(request, revision, form, picked.yes)
         except QuoteError as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, "The acceptance is entered; both sides are told.")
             return redirect("desk:quote", pk)
-    status = 422 if request.method == "POST" else 200
     context = {
+        **picked.context(revision),
         "form": form,
         "revision": revision,
         "content": content_of(revision, now=timezone.now()),
     }
+    status = 422 if form.is_bound else 200
     return render(request, "quotes/desk/accept.html", context, status=status)
 
 
+def _form(request: AuthenticatedHttpRequest, revision: Revision) -> OnBehalfForm:
+    """Return the form; where only the total was asked for, with what was typed."""
+    is_post = request.method == "POST"
+    return OnBehalfForm(
+        request.POST if is_post and not is_update(request) else None,
+        initial=request.POST.dict(),
+        revision=revision,
+        is_late=revision.has_expired(timezone.now()),
+    )
+
+
 def _enter(
-    request: AuthenticatedHttpRequest, revision: Revision, form: OnBehalfForm
+    request: AuthenticatedHttpRequest, revision: Revision, form: OnBehalfForm, yes: Yes
 ) -> None:
     typed = form.cleaned_data
     accept_on_behalf(
@@ -64,6 +79,7 @@ def _enter(
         reason=form.reason,
         late_reason=typed.get("late_reason", ""),
         now=timezone.now(),
+        yes=yes,
     )
 
 

@@ -20,17 +20,18 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from quotes.change_forms import ChangeForm
 from quotes.errors import QuoteError
-from quotes.forms import AcceptForm, ChangeForm, DeclineForm, DoorForm
+from quotes.forms import AcceptForm, DeclineForm, DoorForm
 from quotes.models import Revision
 from quotes.services.answers import (
     Signature,
     accept_quote,
     acceptance_of,
-    ask_for_change,
     decline_quote,
     send_link_again,
 )
+from quotes.services.changes import NEW_PRICE, ask_for_change
 from quotes.services.manifests import record_of
 from quotes.services.orders import order_of
 from quotes.states import (
@@ -238,35 +239,35 @@ def _change(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRes
         raise Http404
     form = ChangeForm(
         request.POST if request.method == "POST" else None,
-        lines=_lines_to_pick(revision),
+        content=revision.content or {"sections": [], "options": []},
     )
     if form.is_valid():
         try:
             check_rate("change", reader.email, limit=20, seconds=3600)
-            ask_for_change(revision=revision, text=form.wish, **_who(reader))
+            ask_for_change(
+                revision=revision,
+                text=form.cleaned_data["text"],
+                lines=form.line_wishes,
+                **_who(reader),
+            )
         except (QuoteError, RateLimited) as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, "We have your wish and will answer by e-mail.")
+            messages.success(request, _thanks(revision))
             return redirect(reader.urls["answer"])
     return _show_form(request, reader, revision, form, "change")
+
+
+def _thanks(revision: Revision) -> str:
+    if revision.has_expired(timezone.now()):
+        return "We have your wish for a new price, and will answer by e-mail."
+    return "We have your wish and will answer by e-mail."
 
 
 change = require_http_methods(["GET", "HEAD", "POST"])(answer_link_required(_change))
 my_quote_change = require_http_methods(["GET", "HEAD", "POST"])(
     account_required(_change)
 )
-
-
-def _lines_to_pick(revision: Revision) -> list[tuple[str, str]]:
-    """Name the priced lines of the frozen content: ("1", "1. 4 x SN3700")."""
-    content = revision.content or {"sections": [], "options": []}
-    lines = [line for section in content["sections"] for line in section["lines"]]
-    return [
-        (str(line["number"]), f"{line['number']}. {line['quantity']} × {name}")
-        for line in [*lines, *content["options"]]
-        if (name := line["description"] or line["mpn"]) and line["kind"] != "text"
-    ]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -341,6 +342,7 @@ def _frame(reader: Reader, revision: Revision) -> dict[str, Any]:
             REVISION_MOVES, revision.status, actors, has_expired=has_expired
         ),
         "has_expired": has_expired,
+        "new_price": NEW_PRICE,
         "words": "Expired" if has_expired else words,
         "days_left": _days_left(revision, now),
         "document": revision.document,

@@ -15,10 +15,10 @@ from quotes.models import Acceptance, AcceptCode, ChangeRequest, Line, Revision
 from quotes.services.answers import (
     Signature,
     accept_quote,
-    ask_for_change,
     decline_quote,
     send_link_again,
 )
+from quotes.services.changes import NEW_PRICE, ask_for_change
 from quotes.services.requests import cancel_request
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus, RevisionStatus
@@ -463,14 +463,45 @@ def test_the_pdf_is_the_stored_file(client, sent) -> None:
     assert "no-store" in response["Cache-Control"]
 
 
-def test_a_wish_may_name_its_lines(client, sent) -> None:
+def test_a_wish_is_kept_line_by_line(client, sam_client, sent) -> None:
     path = address_of(sent, "change")
 
-    foreign = client.post(path, {"text": "Six", "lines": ["9"]})
-    client.post(path, {"text": "Six", "lines": ["1", "2"]})
+    empty = client.post(path, {"text": " ", "line-1": ""})
+    client.post(path, {"line-2": "Six, please", "line-9": "Not a line"})
 
-    assert foreign.status_code == 422
-    assert ChangeRequest.objects.get().text == "Lines 1, 2: Six"
+    assert empty.status_code == 422
+    change = ChangeRequest.objects.get()
+    name = "1 × NVIDIA Spectrum-2 SN3700"
+    assert change.lines == [{"number": 2, "line": name, "text": "Six, please"}]
+    assert change.words == "Line 2: Six, please"
+    desk = sam_client.get(sent.get_absolute_url()).content.decode()
+    assert "<dt>Line 2<br>" in desk
+    assert "Change asked: Line 2: Six, please" in desk
+
+
+def test_the_same_wish_of_a_line_is_one_and_another_is_two(client, sent) -> None:
+    path = address_of(sent, "change")
+
+    for text in ("Six", "Six", "Seven"):
+        client.post(path, {"text": "", "line-1": text})
+
+    assert ChangeRequest.objects.count() == 2
+
+
+def test_a_new_price_is_asked_for_with_one_button(client, sent) -> None:
+    past = timezone.localdate() - timedelta(days=1)
+    Revision.objects.filter(pk=sent.pk).update(valid_until=past)
+    page = client.get(address_of(sent)).content.decode()
+    assert f'action="{address_of(sent, "change")}"' in page
+    assert f'name="text" value="{NEW_PRICE}"' in page
+
+    for _click in range(2):
+        client.post(address_of(sent, "change"), {"text": NEW_PRICE})
+
+    assert ChangeRequest.objects.get().text == NEW_PRICE
+    assert "We have your wish for a new price" in (
+        client.get(address_of(sent)).content.decode()
+    )
 
 
 @pytest.mark.parametrize("lines", [2, 20])

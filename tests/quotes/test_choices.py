@@ -17,6 +17,7 @@ from quotes.services.answers import Yes, accept_quote
 from quotes.services.choices import TotalMoved
 from quotes.states import RequestStatus, RevisionStatus
 from tests.factories import make_line, make_request, make_revision
+from tests.quotes.builder_posts import url
 from tests.quotes.test_answers import (
     SIGNATURE,
     address_of,
@@ -242,6 +243,29 @@ def test_a_total_that_was_not_updated_is_shown_before_it_counts(client, sent, sh
     assert not Acceptance.objects.exists()
     typed["total_shown"] = "715.04"
     assert client.post(address_of(sent, "accept"), typed).status_code == 302
+
+
+def test_the_desk_enters_what_a_purchase_order_chose(sam_client, sent):
+    address = url("quote_accept", sent.pk)
+    typed = {
+        **POSTED,
+        "how": "po",
+        "name": "Carol Tan",
+        "job_title": "Head",
+        "email": "carol@example.com",
+        "po_number": "PO-1",
+    }
+    updated = sam_client.post(address, {**typed, "update": "1"})
+    page = updated.content.decode()
+    assert 'name="total_shown" value="715.04"' in page
+    assert 'value="PO-1"' in page
+
+    refused = sam_client.post(address, {**typed, "total_shown": "1.00"})
+    assert refused.status_code == 422
+    response = sam_client.post(address, {**typed, "total_shown": "715.04"})
+
+    assert response.status_code == 302
+    assert Acceptance.objects.get().gross == GROSS
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)

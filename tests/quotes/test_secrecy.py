@@ -14,7 +14,8 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from quotes.models import QuoteRequest, Revision
-from quotes.services.answers import Signature, accept_quote, ask_for_change
+from quotes.services.answers import Signature, accept_quote
+from quotes.services.changes import ask_for_change
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
 from sourceit.links import issue_link, token_of
