@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from quotes.forms import PlainTextMixin
+from quotes.forms import PlainTextMixin, PoFileField
 from quotes.models import Revision
 from quotes.reasons import DECLINED, LOST, ON_BEHALF, WITHDRAWN, words_of
 
@@ -90,6 +90,7 @@ class OnBehalfForm(PlainTextMixin, forms.Form):
     po_number = forms.CharField(
         label="Purchase order number", max_length=80, required=False
     )
+    po_file = PoFileField(label="Or its file")
     note = forms.CharField(
         label="Note for the desk (optional)",
         max_length=200,

@@ -16,6 +16,7 @@ from stdnum.sg import uen as singapore_uen
 from quotes.models import QuoteRequest
 from quotes.services.requests import DETAIL_FIELDS
 from quotes.typed import INVISIBLE
+from sourceit.uploads import UploadRefused, check_upload
 
 WORDS_OF_ACCEPTANCE = (
     "I accept this quotation and its terms, and I may commit my company to this."
@@ -219,6 +220,23 @@ class RequestForm(PlainTextMixin, forms.ModelForm[QuoteRequest]):
 DATE_FORMATS = ["%d %b %Y", "%d %B %Y", "%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"]
 
 
+class PoFileField(forms.FileField):
+    """A purchase order's file, checked by its bytes before anything is accepted."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("help_text", "PDF, picture, CSV or Excel, up to 10 MB.")
+        super().__init__(required=False, **options)
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file = super().clean(data, initial)
+        if file:
+            try:
+                check_upload(file)
+            except UploadRefused as error:
+                raise ValidationError(str(error)) from error
+        return file
+
+
 class AcceptForm(PlainTextMixin, forms.Form):
     """Accepting: who, in what office, under which order number, with words ticked."""
 
@@ -237,6 +255,7 @@ class AcceptForm(PlainTextMixin, forms.Form):
     po_number = forms.CharField(
         label="Purchase order number (optional)", max_length=80, required=False
     )
+    po_file = PoFileField(label="Purchase order file (optional)")
     code = forms.CharField(
         label="Code from the e-mail",
         max_length=20,

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import Group
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from catalog.models import Collection, Product
@@ -30,6 +31,7 @@ from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus, RevisionStatus
 from sourceit.access import APPROVER, SALES
 from sourceit.models import Organisation, User
+from tests.files import PDF_BYTES
 
 
 def make_user(email: str = "", **fields: Any) -> User:
@@ -150,6 +152,7 @@ def make_bought(by: User, *, lines: int = 1, **asked: Any) -> Revision:
         email=request.email,
         words="I accept.",
         po_number="PO-4711",
+        po_file=SimpleUploadedFile("po-4711.pdf", PDF_BYTES),
     )
     revision.refresh_from_db()
     acceptance = accept_quote(revision=revision, signature=signature, now=now)

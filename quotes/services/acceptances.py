@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.core.files.base import File
 from django.db import transaction
 
 from quotes.errors import QuoteError
@@ -34,7 +35,7 @@ def accept_on_behalf(
     reason: str,
     late_reason: str,
     now: datetime,
-    has_file: bool = False,
+    po_file: File[bytes] | None = None,
     yes: Yes | None = None,
 ) -> Acceptance:
     """Write down a yes that reached the desk, also after the date with a reason.
@@ -46,7 +47,7 @@ def accept_on_behalf(
         QuoteError: there is no evidence, no reason for being late, or the quote does
             not stand as it was sent.
     """
-    if not (po_number.strip() or has_file):
+    if not (po_number.strip() or po_file):
         raise QuoteError("Enter the purchase order's number, or attach its file.")
     if revision.has_expired(now) and not late_reason.strip():
         raise QuoteError("The quote has expired. Say why it is accepted all the same.")
@@ -61,6 +62,7 @@ def accept_on_behalf(
         po_number=po_number.strip(),
         entered_by=by,
         entered_reason=reasons,
+        po_file=po_file,
     )
     with transaction.atomic():
         acceptance = accept_quote(

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
 from quotes.choosing import AS_QUOTED, Choice
@@ -19,6 +20,7 @@ from quotes.pricing import add_up
 from quotes.services.choices import settle_choice
 from quotes.services.manifests import record_acceptance
 from quotes.services.moves import move_request, move_revision
+from quotes.services.po_files import keep_po_file
 from quotes.services.requests import tracking_link
 from quotes.states import (
     BOUGHT,
@@ -46,6 +48,7 @@ class Signature:
     user: User | None = None
     entered_by: User | None = None
     entered_reason: str = ""
+    po_file: File[bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +108,7 @@ def _accept(
     )
     _amend_before(current, now)
     acceptance = _write_down(current, signature, chosen, now)
+    keep_po_file(acceptance, signature.po_file, by=desk or signature.user)
     record_acceptance(acceptance)
     _win(current, signature, now)
     revision.status = current.status

@@ -19,6 +19,7 @@ from quotes.content import Content
 from quotes.models import Acceptance
 from quotes.pdf import figure, unit_figure
 from quotes.services.papers import Paper, make_paper, papers_due
+from quotes.services.po_files import po_file_of
 from sourceit.clock import SINGAPORE
 from sourceit.documents import await_document, document_of
 from sourceit.models import Document
@@ -97,8 +98,16 @@ def _signature(acceptance: Acceptance) -> Content:
         "browser": acceptance.agent,
         "words": acceptance.words,
         "po_number": acceptance.po_number,
+        "po_file": _po_file(acceptance),
         "entered_by": str(desk) if desk else "",
     }
+
+
+def _po_file(acceptance: Acceptance) -> Content | None:
+    file = po_file_of(acceptance)
+    if file is None:
+        return None
+    return {"name": file.name, "size": file.size, "sha256": file.sha256}
 
 
 def lines_of(acceptance: Acceptance) -> list[Content]:
@@ -160,8 +169,13 @@ def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Con
             ("Quotation PDF", quotation["pdf_sha256"]),
             ("Content of it", quotation["content_sha256"]),
             ("This record as JSON", acceptance.manifest_sha256),
+            *_po_hash(manifest["accepted"]["po_file"]),
         ],
     }
+
+
+def _po_hash(file: Content | None) -> list[tuple[str, str]]:
+    return [(f"Purchase order {file['name']}", file["sha256"])] if file else []
 
 
 def _who(signed: Content, at: datetime) -> list[tuple[str, Any]]:

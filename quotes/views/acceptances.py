@@ -56,9 +56,10 @@ def quote_accept(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 
 def _form(request: AuthenticatedHttpRequest, revision: Revision) -> OnBehalfForm:
     """Return the form; where only the total was asked for, with what was typed."""
-    is_post = request.method == "POST"
+    is_post = request.method == "POST" and not is_update(request)
     return OnBehalfForm(
-        request.POST if is_post and not is_update(request) else None,
+        request.POST if is_post else None,
+        request.FILES if is_post else None,
         initial=request.POST.dict(),
         revision=revision,
         is_late=revision.has_expired(timezone.now()),
@@ -76,6 +77,7 @@ def _enter(
         job_title=typed["job_title"],
         email=typed["email"],
         po_number=typed["po_number"],
+        po_file=typed["po_file"],
         reason=form.reason,
         late_reason=typed.get("late_reason", ""),
         now=timezone.now(),

@@ -114,6 +114,7 @@ def _accept(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRes
         reader,
         revision,
         data=request.POST if request.method == "POST" else None,
+        files=request.FILES if request.method == "POST" else None,
         initial={"name": reader.name},
     )
     if form.is_bound and not picked.is_lawful:
@@ -199,6 +200,7 @@ def _signature(request: HttpRequest, reader: Reader, form: AcceptForm) -> Signat
         job_title=typed["job_title"],
         email=reader.email,
         po_number=typed["po_number"],
+        po_file=typed["po_file"],
         words=form.words,
         address=client_address(request),
         agent=request.headers.get("User-Agent", ""),

@@ -9,10 +9,12 @@ from django.views.decorators.http import require_safe
 
 from quotes.models import Acceptance, Revision
 from quotes.services.manifests import manifest_name, record_of, write_manifest
+from quotes.services.po_files import po_file_of
 from quotes.views.answers import pdf_response
 from quotes.views.secret import Reader, account_required, answer_link_required
 from quotes.views.sending import staff_only
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
+from sourceit.uploads import serve_upload
 
 
 def _latest(revision: Revision) -> Acceptance:
@@ -36,6 +38,28 @@ answer_record = require_safe(answer_link_required(_pdf))
 answer_record_json = require_safe(answer_link_required(_json))
 my_quote_record = require_safe(account_required(_pdf))
 my_quote_record_json = require_safe(account_required(_json))
+
+
+def _po(request: HttpRequest, reader: Reader, revision: Revision) -> FileResponse:
+    return _po_of(_latest(revision))
+
+
+answer_po = require_safe(answer_link_required(_po))
+my_quote_po = require_safe(account_required(_po))
+
+
+def _po_of(acceptance: Acceptance) -> FileResponse:
+    file = po_file_of(acceptance)
+    if file is None:
+        raise Http404
+    return serve_upload(file)
+
+
+@require_safe
+@staff_only
+def desk_po(request: AuthenticatedHttpRequest, pk: int) -> HttpResponseBase:
+    """Hand out the purchase order that came with an acceptance."""
+    return _po_of(_find(request, pk))
 
 
 @require_safe
