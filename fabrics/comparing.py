@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabrics.choices import START_SYSTEM, Choice, start_size
-from fabrics.engine import FABRICS, ComparedRow, FabricDesign, compare
+from fabrics.differences import difference
+from fabrics.engine import FabricDesign
 from fabrics.engine.platforms import PLATFORMS
 from fabrics.engine.profiles import PROFILES, Profile
 from fabrics.forms import FabricForm, spec_query
-from fabrics.words import DESIGNS, NETWORKS, UNITS, network_name
+from fabrics.side_by_side import needs, side_groups
+from fabrics.words import DESIGNS, NETWORKS, UNITS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,18 +25,6 @@ class Side:
     problem: str = ""
     query: str = ""
     design: FabricDesign | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownRow:
-    label: str
-    left: str
-    right: str
-    difference: str
-
-    @property
-    def differs(self) -> bool:
-        return self.difference != "Same"
 
 
 def comparable_systems() -> list[str]:
@@ -66,10 +56,17 @@ def compare_context(query: Mapping[str, str]) -> dict[str, Any]:
         "sides": sides,
     }
     if sides[0].design and sides[1].design:
-        compared = compare(sides[0].design, sides[1].design)
-        context["rows"] = [shown_row(row) for row in compared.rows]
-        context["changes"] = compared.changes
+        context |= _compared(sides[0].design, sides[1].design)
     return context
+
+
+def _compared(left: FabricDesign, right: FabricDesign) -> dict[str, Any]:
+    found = difference(left.to_json(), right.to_json())
+    return {
+        "groups": side_groups(left, right),
+        "needs": needs(left, right),
+        "difference": found,
+    }
 
 
 def _profiles(system: str) -> list[Profile]:
@@ -127,32 +124,3 @@ def _choices(keys: Mapping[str, Profile], chosen: str) -> list[Choice]:
         Choice(value=key, label=_name(profile), is_chosen=key == chosen)
         for key, profile in keys.items()
     ]
-
-
-def shown_row(row: ComparedRow) -> ShownRow:
-    """A row in words, with what lies between the two."""
-    return ShownRow(
-        label=f"{row.label}, {row.unit}" if row.unit else row.label,
-        left=_said(row.left),
-        right=_said(row.right),
-        difference=_difference(row.left, row.right),
-    )
-
-
-def _said(value: float | str | None) -> str:
-    if value is None:
-        return "Not stated"
-    if isinstance(value, str) and value in DESIGNS:
-        return DESIGNS[value][0]
-    if isinstance(value, str):
-        return network_name(value) if value in FABRICS else value
-    return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}"
-
-
-def _difference(left: float | str | None, right: float | str | None) -> str:
-    if left == right:
-        return "Same"
-    if isinstance(left, str | None) or isinstance(right, str | None):
-        return "Differs"
-    change = right - left
-    return f"{change:+,.6g}" if isinstance(change, float) else f"{change:+,}"

@@ -13,19 +13,22 @@ from django.urls import reverse
 from django.utils.text import slugify
 
 from fabrics.figures import design_name, part_lines, read_design
-from fabrics.frozen import printed
+from fabrics.frozen import RACK, printed
 from fabrics.models import DesignVersion
 from sourceit.pdf import Pdf, render_pdf
 
 
 def render_report(version: DesignVersion) -> Pdf:
     """Print a version: summary, parts with working and source, checks, drawings."""
+    drawings = printed(version.drawings)
+    racks = {name: svg for name, svg in drawings.items() if name.startswith(RACK)}
     context = {
         "version": version,
         "result": version.result,
         "view": read_design(version.result),
         "rows": part_lines(version.result),
-        "drawings": printed(version.drawings),
+        "drawings": {name: svg for name, svg in drawings.items() if name not in racks},
+        "racks": racks,
         "url": again_url(version),
         "sales_phone": settings.SALES_PHONE,
         "sales_email": settings.SALES_EMAIL,

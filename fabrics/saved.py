@@ -143,8 +143,8 @@ def _choices(
     near = DesignVersion.objects.light().filter(
         design__in={chosen.design_id, other.design_id}
     )
-    found = {version_key(each): f"{each.name}, {each.title}" for each in near}
+    found = {version_key(each): f"{each.title}, {each.name}" for each in near}
     own = Design.objects.kept().owned_by(reader) if reader else Design.objects.none()
     for design in own[:MOST_CHOICES]:
-        found.setdefault(f"{design.pk}", f"{design.name}, last version")
+        found.setdefault(f"{design.pk}", f"Last version, {design.name}")
     return [(key, words, key == version_key(chosen)) for key, words in found.items()]

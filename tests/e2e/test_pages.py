@@ -23,6 +23,7 @@ PUBLIC = (
     "/fabrics/compare/",
     "/fabrics/racks/",
     "/fabrics/guide/",
+    "/fabrics/rules/",
     "/q/Q-2026-0001/",
     "/accounts/login/",
     "/accounts/signup/",

@@ -284,10 +284,19 @@ def test_the_comparison_sets_infiniband_beside_spectrum_x(client):
 
     assert "Quantum-X800 InfiniBand, SuperPOD" in text
     assert "Spectrum-X Ethernet, Enterprise" in text
-    assert re.search(
-        r"Leaf switches</th><td class=\"n\">8</td><td class=\"n\">32</td>", text
-    )
-    assert "+24" in text
+    assert re.search(r"Leaf</th><td class=\"n\">8</td><td class=\"n\">32</td>", text)
+    assert "+24 (+300%)" in text
+    for words in ("Optical modules bought", "Network racks", "Bisection", "In short."):
+        assert words in text
+
+
+def test_the_comparison_says_what_each_network_needs(client):
+    text = text_of(client.get(reverse("fabrics:compare")))
+
+    infiniband, ethernet = text.split("What only Spectrum-X needs")
+    assert "What only Quantum-X800 needs" in infiniband
+    assert "UFM" in infiniband.split("What only Quantum-X800 needs")[1]
+    assert "NetQ" in ethernet
 
 
 @pytest.mark.parametrize(
