@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from fabrics.engine import FABRICS, SYSTEMS, most_nodes, optic_names, profiles_of
+from fabrics.engine import (
+    FABRICS,
+    FLOOR_OPTIONS,
+    SYSTEMS,
+    FloorSpec,
+    most_nodes,
+    optic_names,
+    profiles_of,
+)
 from fabrics.engine.platforms import PLATFORMS
 from fabrics.engine.profiles import PROFILES, Profile
 from fabrics.engine.spec import NO_STORAGE, default_storage_tier
 from fabrics.words import DESIGNS, NETWORKS, OPTICS, UNITS
 
 START_SYSTEM = "gb300-nvl72"
+# No floor plan until racks a row are given; the distances wait for it.
+START_FLOOR = {
+    "racks_per_row": "",
+    **{
+        name: f"{getattr(FloorSpec(racks_per_row=1), name):f}"
+        for name in FLOOR_OPTIONS
+        if name != "racks_per_row"
+    },
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,4 +168,5 @@ def start_options(profile: Profile) -> dict[str, str]:
         "ports_per_host": "1",
         "front_end": "yes",
         "out_of_band": "yes",
+        **START_FLOOR,
     }

@@ -21,6 +21,7 @@ from fabrics.choices import (
     start_size,
 )
 from fabrics.engine import (
+    FLOOR_OPTIONS,
     SIZE_UNITS,
     FabricDesign,
     FabricSpec,
@@ -41,8 +42,14 @@ OPTIONS = (
     "front_end",
     "out_of_band",
 )
+ALL_OPTIONS = (*OPTIONS, *FLOOR_OPTIONS)
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
-_SUFFIXES = {"oversubscription": ":1", "cable_metres": "m", "spares_percent": "%"}
+_METRES = ("cable_metres", "rack_pitch", "row_pitch", "tray_height", "cable_slack")
+_SUFFIXES = {
+    "oversubscription": ":1",
+    "spares_percent": "%",
+    **dict.fromkeys(_METRES, "m"),
+}
 
 
 def _text(label: str) -> forms.CharField:
@@ -73,6 +80,11 @@ class FabricForm(forms.Form):
     ports_per_host = _text("Ports a host")
     front_end = _text("Front-end network")
     out_of_band = _text("Out-of-band network")
+    racks_per_row = _text("Racks a row")
+    rack_pitch = _text("From rack to rack")
+    row_pitch = _text("From row to row")
+    tray_height = _text("Cable tray over the racks")
+    cable_slack = _text("Slack a link")
 
     _design: FabricDesign | None = None
 
@@ -148,6 +160,12 @@ class FabricForm(forms.Form):
         )
 
     @property
+    def floor_is_open(self) -> bool:
+        """Whether a floor plan was asked for or something in it is wrong."""
+        given = str(self.data.get("racks_per_row", "")).strip()
+        return bool(given) or any(name in self.errors for name in FLOOR_OPTIONS)
+
+    @property
     def ways_out(self) -> list[tuple[str, str]]:
         """Links that lead from an impossible design to possible ones: text, query."""
         system = self.data.get("system", "")
@@ -172,8 +190,11 @@ def _way_out(system: str, fabric: str) -> tuple[str, str]:
 def _asked(cleaned: Mapping[str, str]) -> dict[str, object]:
     """The engine's arguments: numbers without the spaces and signs people type."""
     asked: dict[str, object] = {
-        name: _tidy(name, cleaned[name]) or None for name in OPTIONS
+        name: _tidy(name, cleaned[name]) or None for name in ALL_OPTIONS
     }
+    if asked["racks_per_row"] is None:
+        # The distances are on the page before a floor plan is asked for.
+        asked |= dict.fromkeys(FLOOR_OPTIONS)
     for name in ("system", "fabric", "design"):
         asked[name] = cleaned[name] or None
     if len(profiles_of(cleaned["system"], cleaned["fabric"])) == 1:
@@ -217,6 +238,8 @@ _FIELD_STARTS = {
     "unknown system": "system",
     "unknown fabric": "fabric",
     "the unit": "unit",
+    # Before the sizes: "racks per row" begins as "racks" does.
+    **{name.replace("_", " "): name for name in FLOOR_OPTIONS},
     **dict.fromkeys(SIZE_UNITS, "size"),
     **{name.replace("_", " "): name for name in OPTIONS},
 }
@@ -246,6 +269,10 @@ def spec_fields(spec: FabricSpec) -> dict[str, str]:
     start = start_options(spec.profile)
     for name in OPTIONS:
         value = _written(getattr(spec, name))
+        if value != start[name]:
+            asked[name] = value
+    for name in FLOOR_OPTIONS if spec.floor else ():
+        value = _written(getattr(spec.floor, name))
         if value != start[name]:
             asked[name] = value
     return asked

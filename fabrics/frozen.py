@@ -6,16 +6,17 @@ from collections.abc import Mapping
 
 from django.utils.safestring import SafeString, mark_safe
 
-from fabrics.drawing import in_print, nvlink_svg, rack_svg, topology_svg
+from fabrics.drawing import floor_svg, in_print, nvlink_svg, rack_svg, topology_svg
 from fabrics.engine import FabricDesign, rack_count, rack_view
 
 TOPOLOGY = "Topology"
 NVLINK = "NVLink domain"
 RACK = "Rack"
+FLOOR = "Floor plan"
 
 
 def draw_all(design: FabricDesign, prefix: str) -> dict[str, str]:
-    """Draw a design once: topology, NVLink, the first rack of each kind.
+    """Draw a design once: topology, NVLink, floor, the first rack of each kind.
 
     `prefix` keeps the drawings' ids apart where a page shows several designs.
     """
@@ -23,6 +24,9 @@ def draw_all(design: FabricDesign, prefix: str) -> dict[str, str]:
     nvlink = nvlink_svg(design, prefix=f"{prefix}-nvlink")
     if nvlink:
         drawn[NVLINK] = nvlink
+    floor = floor_svg(design, prefix=f"{prefix}-floor")
+    if floor:
+        drawn[FLOOR] = floor
     systems, network = rack_count(design)
     for name, count in (("C0001", systems), ("N0001", network)):
         view = rack_view(design, name) if count else None

@@ -34,6 +34,7 @@ from fabrics.engine import (
 )
 from fabrics.exports import MOST_XLSX_CABLES
 from fabrics.figures import read_design
+from fabrics.floors import floor_view
 from fabrics.forms import spec_fields, spec_query
 from fabrics.headline import Result
 from fabrics.services import BomRow, bom_rows, listed_total
@@ -74,6 +75,7 @@ def design_context(result: Result, design: FabricDesign | None) -> dict[str, Any
             "growth": shown_growth(design),
             "has_racks": sum(rack_count(design)) > 0,
             "cabling": cabling_lists(design),
+            "floor": floor_view(design),
         }
     return context
 

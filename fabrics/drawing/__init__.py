@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fabrics.drawing.floor import floor_scene, floor_svg, floor_text
 from fabrics.drawing.nvlink import nvlink_scene, nvlink_svg
 from fabrics.drawing.rack import TABLE_HEADINGS, rack_scene, rack_svg, rack_table
 from fabrics.drawing.svg import PRINT, WEB, in_print, write_svg
@@ -16,6 +17,9 @@ __all__ = [
     "PRINT",
     "TABLE_HEADINGS",
     "WEB",
+    "floor_scene",
+    "floor_svg",
+    "floor_text",
     "in_print",
     "nvlink_scene",
     "nvlink_svg",

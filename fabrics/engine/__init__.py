@@ -36,6 +36,7 @@ from fabrics.engine.design import (
     ScaleUp,
 )
 from fabrics.engine.elevation import RackView, Slot, rack_names, rack_view
+from fabrics.engine.floor import FloorPlan, floor_plan
 from fabrics.engine.floor_spec import FLOOR_OPTIONS, FloorSpec
 from fabrics.engine.profiles import pairs, profiles_of
 from fabrics.engine.racking import rack_count
@@ -61,6 +62,7 @@ __all__ = [
     "FABRICS",
     "CABLE_HEADINGS",
     "FLOOR_OPTIONS",
+    "FloorPlan",
     "FloorSpec",
     "CABLE_NETWORKS",
     "NOTE",
@@ -94,6 +96,7 @@ __all__ = [
     "cabling",
     "compare",
     "estimate",
+    "floor_plan",
     "growth",
     "link_checks",
     "network_counts",

@@ -72,6 +72,14 @@ class FloorPlan:
         return ceil_div(self.total, self.per_row)
 
     @property
+    def width(self) -> int:
+        return min(self.total, self.per_row) * self.rack_pitch
+
+    @property
+    def depth(self) -> int:
+        return self.rows * self.row_pitch
+
+    @property
     def first_half(self) -> int:
         """Racks of systems before the network racks."""
         return ceil_div(self.compute, 2)

@@ -189,8 +189,8 @@ def summary(laid: Laid, found: Measured) -> Floor:
         racks=plan.total,
         racks_per_row=plan.per_row,
         rows=plan.rows,
-        width_m=min(plan.total, plan.per_row) * plan.rack_pitch / 100,
-        depth_m=plan.rows * plan.row_pitch / 100,
+        width_m=plan.width / 100,
+        depth_m=plan.depth / 100,
         longest_m={name: ceil_div(cm, 10) / 10 for name, cm in longest.items() if cm},
         cable_km=round(total / 100_000, 1),
     )

@@ -241,7 +241,7 @@ def test_beyond_one_hall_the_one_length_is_taken_and_a_check_says_so():
 
     assert sized.floor is None
     said = [c.message for c in sized.checks if "one hall" in c.message]
-    assert f"{MOST_RACKS} racks" in said[0]
+    assert f"one hall of {MOST_RACKS} racks" in said[0]
     assert "every run is taken as 40 m" in said[0]
     assert next(cabling(sized)).metres == "50"
 
