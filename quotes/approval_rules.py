@@ -212,23 +212,32 @@ def lines_below_cost(lines: Sequence[tuple[int, Costed]]) -> tuple[int, ...]:
         net = line_net(line) if line.kind != Kind.ROUNDING else None
         if net is not None and line.cost is not None and net < line.cost:
             found.append(number)
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 def margins_of_options(
     lines: Sequence[tuple[int, Costed]],
 ) -> dict[int, Decimal | None]:
-    """Return the margin of each priced optional or alternative line, by its number."""
+    """Return the lowest margin that may be chosen of each line, by its number.
+
+    A line may stand more than once: at each price that its quantity may have.
+    """
     margins: dict[int, Decimal | None] = {}
     for number, line in lines:
         net = line_net(line)
         if line.kind in (Kind.OPTIONAL, Kind.ALTERNATIVE) and net:
-            margins[number] = margin_percent(net, line.cost)
+            margin = margin_percent(net, line.cost)
+            known = margins.get(number, margin)
+            lower = None if margin is None or known is None else min(margin, known)
+            margins[number] = lower
     return margins
 
 
-def net_with_options(lines: Iterable[Costed]) -> Decimal:
-    """Return the net that an order of everything offered would come to."""
-    counted = (Kind.STANDARD, Kind.OPTIONAL)
-    nets = (line_net(line) for line in lines if line.kind in counted)
-    return sum((net for net in nets if net is not None), start=ZERO)
+def net_with_options(lines: Iterable[tuple[int, Costed]]) -> Decimal:
+    """Return the most that an order of everything offered may come to, before GST."""
+    largest: dict[int, Decimal] = {}
+    for number, line in lines:
+        if line.kind in (Kind.STANDARD, Kind.OPTIONAL):
+            net = line_net(line) or ZERO
+            largest[number] = max(net, largest.get(number, net))
+    return sum(largest.values(), start=ZERO)

@@ -29,6 +29,7 @@ from quotes.models import (
     Screening,
     Terms,
 )
+from quotes.pricing import Kind
 from quotes.services import baskets
 from quotes.services.answers import Signature, accept_quote, decline_quote
 from quotes.services.approvals import submit_for_approval
@@ -134,6 +135,9 @@ def make_work(people: dict[str, User], now: datetime) -> None:
     with at(now - timedelta(days=2)) as day:
         waiting = ask(people["carol@lab.example"], [(switch, 4), (server, 1)], day)
         quote(waiting, mei, day)
+    with at(now - timedelta(days=1, hours=4)) as day:
+        open_ended = ask(people["carol@lab.example"], [(switch, 4)], day)
+        quote_choices(open_ended, mei, day)
     with at(now - timedelta(days=1, hours=2)) as day:
         thin = ask(people["dev@robotics.example"], [(switch, 6)], day)
         ask_for_approval(thin, mei, day)
@@ -179,8 +183,42 @@ def ask(
 def quote(
     request: QuoteRequest, by: User, now: datetime, *, days: int = 14
 ) -> Revision:
-    """Build, price and send a quote, with the undo time skipped."""
-    revision = prepare(request, by, now, days=days)
+    """Build, price and send a quote."""
+    return send(prepare(request, by, now, days=days), by, now)
+
+
+def quote_choices(request: QuoteRequest, by: User, now: datetime) -> Revision:
+    """Send a quote that leaves open how many, which support, and a spare."""
+    revision = prepare(request, by, now)
+    switch = revision.lines.get()
+    price = switch.unit_price or Decimal(0)
+    lower = round_unit_price(price * Decimal("0.98"))
+    switch.quantity_min, switch.quantity_max = Decimal(2), Decimal(12)
+    switch.price_breaks = [{"from": "8", "unit_price": str(lower)}]
+    switch.save()
+    support = {"choice": "Support", "quantity": Decimal(4), "unit": "unit"}
+    for position, (kind, description, each) in enumerate(
+        (
+            (Kind.STANDARD, "Support for 1 year, next business day", 1200),
+            (Kind.ALTERNATIVE, "Support for 3 years, next business day", 3000),
+            (Kind.OPTIONAL, "Spare fans and power supplies, one set", 950),
+        ),
+        start=1,
+    ):
+        line = revision.lines.create(
+            position=position,
+            kind=kind,
+            description=f"{description} ({SAMPLE})",
+            unit_price=Decimal(each),
+            **({} if kind == Kind.OPTIONAL else support),
+        )
+        price_line(line, now)
+    return send(revision, by, now)
+
+
+def send(revision: Revision, by: User, now: datetime) -> Revision:
+    """Send a quote to who asked, with the undo time skipped."""
+    request = revision.quote.request
     send_quote(
         revision=revision,
         by=by,

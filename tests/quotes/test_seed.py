@@ -4,6 +4,7 @@ import pytest
 from django.core import mail
 from django.core.management import call_command
 
+from quotes.choosing import has_choices
 from quotes.models import QuoteRequest, Revision
 from quotes.states import RequestStatus, RevisionStatus
 from sourceit.models import Delivery, User
@@ -27,7 +28,9 @@ def test_the_demo_has_work_in_every_state_and_seeds_once(
         RequestStatus.WON,
         RequestStatus.LOST,
     }
-    assert Revision.objects.exclude(document=None).count() == 4
+    assert Revision.objects.exclude(document=None).count() == 5
+    choices = Revision.objects.get(lines__kind="alternative")
+    assert has_choices(choices.content)
     waiting = Revision.objects.get(status=RevisionStatus.PENDING_APPROVAL)
     assert "margin" in waiting.approvals.get().reasons[0]["words"]
     assert mail.outbox == []
