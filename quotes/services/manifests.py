@@ -75,6 +75,7 @@ def build_manifest(acceptance: Acceptance) -> Content:
             "uen": content["buyer"]["uen"],
         },
         "accepted": _signature(acceptance),
+        "choice": acceptance.choice_words,
         "lines": lines_of(acceptance),
         "totals": {
             "currency": acceptance.currency,
@@ -161,6 +162,7 @@ def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Con
             ("Quotation", f"{quotation['number']} revision {quotation['revision']}"),
             ("Buyer", manifest["buyer"]["company"] or content["buyer"]["name"]),
             ("Total", format_money(Decimal(totals["gross"]), totals["currency"])),
+            *_chosen(manifest["choice"]),
             ("Terms of sale", f"Version {manifest['terms_version'] or 'none'}"),
         ],
         "who": _who(manifest["accepted"], acceptance.at),
@@ -172,6 +174,10 @@ def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Con
             *_po_hash(manifest["accepted"]["po_file"]),
         ],
     }
+
+
+def _chosen(words: list[str]) -> list[tuple[str, str]]:
+    return [("Chosen", "; ".join(words))] if words else []
 
 
 def _po_hash(file: Content | None) -> list[tuple[str, str]]:

@@ -14,9 +14,11 @@ from pypdf import PdfReader
 from python_calamine import CalamineWorkbook
 
 from catalog.models import Supplier, SupplierPart
+from quotes.choosing import Choice
 from quotes.errors import QuoteError
 from quotes.models import Line, Order, OrderLine, Revision
 from quotes.services.acceptances import void_acceptance
+from quotes.services.answers import Signature, Yes, accept_quote
 from quotes.services.orders import (
     CONFIRMATION,
     confirm_order,
@@ -117,6 +119,29 @@ def test_options_that_were_not_chosen_are_not_ordered(sam) -> None:
 
     assert [line.number for line in order.lines.all()] == [1]
     assert "An extra" not in str(order.content["options"])
+
+
+def test_what_was_chosen_is_what_is_ordered_to_the_cent(sam) -> None:
+    asked = make_request(owner=sam, status=RequestStatus.IN_PROGRESS)
+    draft = make_revision(request=asked, author=sam, lines=0)
+    ranged = {"quantity_min": 1, "quantity_max": 9, "quantity_step": 1}
+    make_line(draft, **ranged)
+    make_line(draft, position=1, kind="optional", description="An extra")
+    sent = dispatch(draft)
+    choice = Choice(options=frozenset({2}), quantities={1: Decimal(3)})
+    signature = Signature(name="Carol", job_title="Buyer", email="c@e.com", words="Y")
+    acceptance = accept_quote(
+        revision=sent, signature=signature, now=timezone.now(), yes=Yes(choice=choice)
+    )
+
+    order = convert(sent, sam)
+
+    lines = [(line.number, line.quantity) for line in order.lines.all()]
+    assert lines == [(1, 3), (2, 1)]
+    assert order.gross == acceptance.gross != sent.gross
+    assert sum(line.net for line in order.lines.all()) == order.net
+    assert len(acceptance.manifest["choice"]) == 2
+    assert acceptance.manifest["totals"]["gross"] == str(order.gross)
 
 
 def test_it_has_a_number_of_its_own_and_the_request_stays_won(bought, sam) -> None:
