@@ -324,18 +324,6 @@ class DeclineForm(PlainTextMixin, forms.Form):
         return dict(self.REASONS)[self.cleaned_data["reason"]]
 
 
-class MessageForm(PlainTextMixin, forms.Form):
-    """A message about a request. Short enough to stand whole in its history."""
-
-    use_required_attribute = False
-    text = forms.CharField(
-        label="Your message",
-        max_length=480,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": "Enter your message."},
-    )
-
-
 class DoorForm(PlainTextMixin, forms.Form):
     """The printed address of a quote asks for a recipient's e-mail."""
 

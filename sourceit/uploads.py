@@ -133,6 +133,13 @@ def uploads_of(*subjects: models.Model, kind: str = "") -> models.QuerySet[Uploa
     return rows.filter(kind=kind) if kind else rows
 
 
+def move_uploads(old: models.Model, new: models.Model) -> None:
+    """Give one object's files to another of its kind (one update)."""
+    of_type = ContentType.objects.get_for_model(old)
+    mine = Upload.objects.filter(subject_type=of_type, subject_id=old.pk)
+    mine.update(subject_id=new.pk)
+
+
 def remove_upload(upload: Upload, now: datetime) -> None:
     """Take a file away; `restore_upload` puts it back until it is tidied away."""
     upload.removed_at = now

@@ -57,3 +57,11 @@ def workbook_with(**parts: bytes) -> bytes:
 
 def upload(name: str, data: bytes) -> SimpleUploadedFile:
     return SimpleUploadedFile(name, data)
+
+
+def read_file(response) -> bytes:
+    """The bytes of a file response, which is closed without the test's database."""
+    data = b"".join(response)
+    for close in response._resource_closers:
+        close()
+    return data

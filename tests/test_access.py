@@ -24,6 +24,7 @@ from sourceit.access import CATALOGUE_EDITOR
 from sourceit.links import issue_link, token_of
 from sourceit.models import Delivery, Membership
 from sourceit.pdf import Pdf
+from sourceit.uploads import store_upload
 from tests.factories import (
     make_bought,
     make_order,
@@ -34,6 +35,7 @@ from tests.factories import (
     make_staff,
     make_user,
 )
+from tests.files import PDF_BYTES, upload
 
 VERBS = ("get", "head", "post", "put", "patch", "delete")
 
@@ -69,6 +71,7 @@ PUBLIC = {
     "quotes:basket_add_text": (),
     "quotes:basket_paste": (),
     "quotes:basket_add_design": (),
+    "quotes:basket_attach": (),
     "quotes:request_form": (),
     "quotes:request_check": (),
     "quotes:request_send": (),
@@ -78,12 +81,20 @@ PUBLIC = {
     "quotes:privacy": (),
 }
 # A line of somebody's basket: only that visitor's session finds it.
-BASKET = ("quotes:basket_line", "quotes:basket_remove", "quotes:basket_restore")
+BASKET = (
+    "quotes:basket_line",
+    "quotes:basket_remove",
+    "quotes:basket_restore",
+    "quotes:basket_file",
+    "quotes:basket_detach",
+    "quotes:basket_put_back",
+)
 # Whoever holds the secret link; nobody else, whatever their account.
 SECRET = {
     "quotes:track": "track",
     "quotes:track_cancel": "track",
     "quotes:track_message": "track",
+    "quotes:track_file": "track",
     "quotes:answer": "answer",
     "quotes:answer_pdf": "answer",
     "quotes:accept": "answer",
@@ -100,6 +111,7 @@ OWN = {
     "quotes:request": "request",
     "quotes:request_cancel": "request",
     "quotes:request_message": "request",
+    "quotes:request_file": "request",
     "quotes:my_quote": "sent",
     "quotes:my_quote_pdf": "sent",
     "quotes:my_quote_order": "bought",
@@ -111,10 +123,15 @@ OWN = {
     "quotes:my_quote_change": "sent",
     "quotes:my_quote_compare": "sent",
 }
+# These addresses name a file of the request too.
+WITH_FILE = ("quotes:track_file", "quotes:request_file")
 SIGNED_IN = {
     "fabrics:list": (),
     "quotes:my_requests": (),
-    **{name: (key,) for name, key in OWN.items()},
+    **{
+        name: (key, "file") if name in WITH_FILE else (key,)
+        for name, key in OWN.items()
+    },
 }
 DESK = {
     "desk:pipeline": (),
@@ -125,6 +142,8 @@ DESK = {
     "desk:view_restore": ("view",),
     "desk:request_new": (),
     "desk:request": ("request",),
+    "desk:request_message": ("request",),
+    "desk:request_file": ("request", "file"),
     "desk:request_take": ("request",),
     "desk:request_assign": ("request",),
     "desk:request_decline": ("request",),
@@ -241,6 +260,13 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
     return {
         "request": asked.pk,
+        "file": store_upload(
+            upload("plan.pdf", PDF_BYTES),
+            subject=asked,
+            kind="request",
+            by=None,
+            now=now,
+        ).pk,
         "sent": sent.pk,
         "draft": draft.pk,
         "line": draft.lines.get().pk,
@@ -271,6 +297,10 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
 
 def path_of(name: str, keys, world) -> str:
     return reverse(name, args=[world[key] for key in keys or ()])
+
+
+def secret_path(name: str, token, world) -> str:
+    return reverse(name, args=[token, world["file"]] if name in WITH_FILE else [token])
 
 
 def ask(client: Client, verb: str, path: str) -> int:
@@ -320,11 +350,11 @@ def test_only_the_secret_link_opens(client, sam_client, world, name, verb) -> No
     other = "answer" if SECRET[name] == "track" else "track"
     nearly = world[SECRET[name]][:-1] + "--"
     for token in ("x" * 43, world[other], nearly):
-        path = reverse(name, args=[token])
+        path = secret_path(name, token, world)
         for who in (client, sam_client):
             assert ask(who, verb, path) in (404, 405)
     allowed = (200, 302, 405, 422)
-    assert ask(client, verb, reverse(name, args=[world[SECRET[name]]])) in allowed
+    assert ask(client, verb, secret_path(name, world[SECRET[name]], world)) in allowed
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -332,7 +362,7 @@ def test_only_the_secret_link_opens(client, sam_client, world, name, verb) -> No
 def test_a_request_is_for_its_own_people(
     client, world, carol_client, mallory_client, name, verb
 ) -> None:
-    path = reverse(name, args=[world[OWN[name]]])
+    path = path_of(name, SIGNED_IN[name], world)
     colleague = make_user()
     organisation = Membership.objects.get().organisation
     Membership.objects.create(user=colleague, organisation=organisation)
@@ -366,7 +396,7 @@ def test_a_basket_is_found_by_its_own_visitor_alone(client, world, name, verb) -
 def test_reading_changes_nothing(world, sam_client, client, name, snapshot) -> None:
     keys = {**PUBLIC, **SIGNED_IN, **DESK}.get(name, ())
     if name in SECRET:
-        path = reverse(name, args=[world[SECRET[name]]])
+        path = secret_path(name, world[SECRET[name]], world)
     elif name in BASKET:
         path = reverse(name, args=[1])
     else:

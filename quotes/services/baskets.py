@@ -26,6 +26,7 @@ from quotes.typed import (
     split_row,
 )
 from sourceit.models import User
+from sourceit.uploads import move_uploads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,7 @@ def _adopt(guest: QuoteRequest, own: QuoteRequest | None, user: User) -> QuoteRe
         return guest
     _join_same_items(guest, own)
     guest.lines.update(request=own, position=F("position") + _end_of(own))
+    move_uploads(guest, own)
     guest.delete()
     return own
 
@@ -97,7 +99,7 @@ def add_product(
     Raises:
         QuoteError: the quantity is out of bounds, the basket is full or was sent.
     """
-    _hold(basket)
+    hold_basket(basket)
     line = basket.lines.filter(product=product, removed_at=None).first()
     if line is not None:
         set_line(line=line, quantity=line.quantity + quantity)
@@ -134,7 +136,7 @@ def add_text(
     note = clean_words(note, "note", MAX_NOTE)
     if not description and not mpn:
         raise QuoteError("Enter a part number or describe the item.")
-    _hold(basket)
+    hold_basket(basket)
     product = _find_product(mpn or description)
     if product is None:
         return _add(
@@ -173,7 +175,7 @@ def add_design(*, basket: QuoteRequest, design: DesignVersion) -> RequestLine:
     Raises:
         QuoteError: the basket is full or was sent, or the design was taken away.
     """
-    _hold(basket)
+    hold_basket(basket)
     # Held, so that its owner does not take it away at this instant.
     kept = Design.objects.kept().select_for_update().filter(pk=design.design_id)
     if not kept.exists():
@@ -235,7 +237,7 @@ def set_line(
     Raises:
         QuoteError: the quantity is out of bounds, the note too long, the basket sent.
     """
-    _hold(line.request)
+    hold_basket(line.request)
     line.quantity = check_quantity(quantity)
     if note is not None:
         line.note = clean_words(note, "note", MAX_NOTE)
@@ -250,7 +252,7 @@ def remove_line(*, line: RequestLine, now: datetime) -> None:
     Raises:
         QuoteError: the basket was sent.
     """
-    _hold(line.request)
+    hold_basket(line.request)
     line.remove(now)
 
 
@@ -261,7 +263,7 @@ def restore_line(*, line: RequestLine) -> None:
     Raises:
         QuoteError: the basket was sent, or is full.
     """
-    _hold(line.request)
+    hold_basket(line.request)
     if line.removed_at is None:
         return
     same = line.request.lines.filter(removed_at=None, product=line.product_id or 0)
@@ -275,7 +277,7 @@ def restore_line(*, line: RequestLine) -> None:
     line.save(update_fields=["removed_at"])
 
 
-def _hold(basket: QuoteRequest) -> None:
+def hold_basket(basket: QuoteRequest) -> None:
     """Keep the basket a basket until this transaction ends: a sent one is frozen.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,9 +14,8 @@ from catalog.models import Product
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
 from quotes.services.moves import move_request, move_revision
-from quotes.states import OPEN_REQUESTS, Actor, RequestStatus, RevisionStatus
+from quotes.states import Actor, RequestStatus, RevisionStatus
 from sourceit.clock import singapore_date
-from sourceit.events import events_of, record_event
 from sourceit.links import issue_link
 from sourceit.mail import queue_email
 from sourceit.models import AccessLink, User
@@ -174,41 +173,13 @@ def cancel_request(*, request: QuoteRequest, by: User | None, now: datetime) -> 
         by_name=request.name,
         closed_at=now,
     )
-    _tell_desk(request, "request_cancelled_desk")
+    tell_desk(request, "request_cancelled_desk")
 
 
-@transaction.atomic
-def add_message(
-    *, request: QuoteRequest, text: str, by: User | None, now: datetime
+def tell_desk(
+    request: QuoteRequest, kind: str, *, occasion: str = "", **context: Any
 ) -> None:
-    """Put the customer's words into the history and tell the desk.
-
-    They answer a question of ours if one is open. The same words again within the hour
-    are the first message.
-
-    Raises:
-        QuoteError: the request is closed.
-    """
-    told = f"Message: {text}"
-    recent = events_of(request).filter(at__gt=now - timedelta(hours=1), text=told)
-    if recent.exists():
-        return
-    name = str(by) if by else request.name
-    if request.status == RequestStatus.AWAITING:
-        move_request(request, "answer", told, actor=Actor.CUSTOMER, by=by, by_name=name)
-    elif request.status in OPEN_REQUESTS:
-        record_event(
-            request, "request_message", told, by=by, by_name=name, internal=False
-        )
-    else:
-        raise QuoteError("This request is closed. Please send a new one.")
-    occasion = f"{now:%Y%m%d%H%M%S%f}"
-    _tell_desk(request, "request_message_desk", occasion=occasion, text=text)
-
-
-def _tell_desk(
-    request: QuoteRequest, kind: str, *, occasion: str = "", **context: str
-) -> None:
+    """Write to the owner of the request, or to the team while nobody owns it."""
     owner = request.owner
     queue_email(
         request,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from quotes.urls import evidence
+from quotes.urls import evidence, messages
 from quotes.views import answers, basket, comparing, contact, requests, tracking
 
 app_name = "quotes"
@@ -28,9 +28,6 @@ urlpatterns = [
     path("requests/", tracking.my_requests, name="my_requests"),
     path("requests/<int:pk>/", tracking.request_detail, name="request"),
     path("requests/<int:pk>/cancel/", tracking.request_cancel, name="request_cancel"),
-    path(
-        "requests/<int:pk>/message/", tracking.request_message, name="request_message"
-    ),
     # /quotes/: the same pages for those who sign in
     path("quotes/<int:pk>/", answers.my_quote, name="my_quote"),
     path("quotes/<int:pk>/pdf/", answers.my_quote_pdf, name="my_quote_pdf"),
@@ -43,7 +40,6 @@ urlpatterns = [
     # Secret links: /r/<token>/ follows a request, /q/<token>/ answers a quote.
     path("r/<slug:token>/", tracking.track, name="track"),
     path("r/<slug:token>/cancel/", tracking.track_cancel, name="track_cancel"),
-    path("r/<slug:token>/message/", tracking.track_message, name="track_message"),
     re_path(
         r"^q/(?P<number>[Qq]-[0-9]{4}-[0-9]{4,9})/$",
         answers.quote_door,
@@ -54,6 +50,8 @@ urlpatterns = [
     path("q/<slug:token>/accept/", answers.accept, name="accept"),
     path("q/<slug:token>/decline/", answers.decline, name="decline"),
     path("q/<slug:token>/change/", answers.change, name="change"),
+    # Messages and files
+    *messages.CUSTOMER,
     # What follows a yes
     *evidence.CUSTOMER,
     # Who we are

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.urls import approvals, evidence
+from quotes.urls import approvals, evidence, messages
 from quotes.views import (
     breaks,
     builder,
@@ -36,6 +36,7 @@ urlpatterns = [
     path("requests/<int:pk>/lose/", triage.request_lose, name="request_lose"),
     path("requests/<int:pk>/spam/", triage.request_spam, name="request_spam"),
     path("requests/<int:pk>/quote/", triage.quote_new, name="quote_new"),
+    *messages.DESK,
     # Quotes: the number in the address is the revision's
     path("quotes/<int:pk>/", builder.quote, name="quote"),
     path("quotes/<int:pk>/details/", builder.quote_details, name="quote_details"),

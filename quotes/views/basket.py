@@ -19,8 +19,10 @@ from fabrics.services import DesignError, freeze_design
 from fabrics.views.common import edited_design
 from fabrics.views.designs import find_version
 from quotes.errors import QuoteError
+from quotes.message_forms import ACCEPTS
 from quotes.models import QuoteRequest, RequestLine
 from quotes.services import baskets
+from quotes.services.files import files_of
 from quotes.typed import read_price, read_quantity
 from sourceit.http import HttpRequest
 from sourceit.models import User
@@ -43,6 +45,8 @@ def show_basket(
     context = {
         "lines": lines,
         "basket": found,
+        "files": files_of(found),
+        "accepts": ACCEPTS,
         "problem": problem,
         "anchor": anchor,
         **extra,
@@ -59,7 +63,7 @@ def basket_add(request: HttpRequest) -> HttpResponse:
     try:
         quantity = read_quantity(request.POST.get("quantity") or "1")
         line = baskets.add_product(
-            basket=_open_basket(request), product=product, quantity=quantity
+            basket=open_basket(request), product=product, quantity=quantity
         )
     except QuoteError as error:
         messages.error(request, f"{product.name}: {error}")
@@ -72,7 +76,7 @@ def basket_add_text(request: HttpRequest) -> HttpResponse:
     typed = {name: request.POST.get(name, "") for name in _TYPED}
     try:
         line = baskets.add_text(
-            basket=_open_basket(request),
+            basket=open_basket(request),
             description=typed["description"],
             quantity=read_quantity(typed["quantity"] or "1"),
             mpn=typed["mpn"],
@@ -93,7 +97,7 @@ _TYPED = ("description", "mpn", "quantity", "note", "target_price")
 def basket_paste(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("rows", "")
     try:
-        rows = baskets.paste_rows(basket=_open_basket(request), text=text)
+        rows = baskets.paste_rows(basket=open_basket(request), text=text)
     except QuoteError as error:
         return show_basket(request, problem=str(error), anchor="rows", pasted_text=text)
     refresh_count(request)
@@ -125,7 +129,7 @@ def basket_add_design(request: HttpRequest) -> HttpResponse:
             messages.error(request, str(error))
             return redirect(_back(request, "/fabrics/"))
     try:
-        line = baskets.add_design(basket=_open_basket(request), design=design)
+        line = baskets.add_design(basket=open_basket(request), design=design)
     except QuoteError as error:
         messages.error(request, str(error))
         return redirect("quotes:basket")
@@ -212,7 +216,7 @@ def refresh_count(request: HttpRequest) -> None:
     request.session["basket_count"] = baskets.count_lines(found) if found else 0
 
 
-def _open_basket(request: HttpRequest) -> QuoteRequest:
+def open_basket(request: HttpRequest) -> QuoteRequest:
     found = current_basket(request)
     if found is None:
         found = baskets.make_basket(user=visitor_of(request))

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from quotes.errors import QuoteError
 from quotes.forms import RequestForm
 from quotes.models import QuoteRequest
+from quotes.services.files import files_of
 from quotes.services.requests import (
     confirmation_link,
     is_controlled,
@@ -62,6 +63,7 @@ def request_check(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "lines": basket.lines_asked(),
+        "files": files_of(basket),
         "warnings": form.warnings,
         "started": request.POST.get("started", ""),
         "submit_key": request.POST.get("submit_key") or uuid4(),
@@ -167,6 +169,7 @@ def _show_form(
     context = {
         "form": form,
         "lines": basket.lines_asked(),
+        "files": files_of(basket),
         "started": post.get("started") or sign_start(),
         "submit_key": post.get("submit_key") or uuid4(),
     }

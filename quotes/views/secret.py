@@ -144,15 +144,15 @@ def may_act_for(user: User, asked: QuoteRequest) -> bool:
 
 
 def track_link_required(view: View) -> View:
-    """Call `view(request, link, asked)` for a live link to a submitted request."""
+    """Call `view(request, link, asked, ...)` for a live link to a submitted request."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, token: str) -> HttpResponseBase:
+    def guarded(request: HttpRequest, token: str, **more: int) -> HttpResponseBase:
         link = find_link(token, purpose=TRACK)
         if link is None:
             raise Http404
         asked = _find_request(link)
-        return seal(view(request, link, asked))
+        return seal(view(request, link, asked, **more))
 
     return guarded
 

@@ -14,16 +14,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_safe
 
 from quotes.errors import QuoteError
-from quotes.forms import MessageForm
+from quotes.message_forms import MessageForm
 from quotes.models import Acceptance, QuoteRequest, RequestLine, Revision
-from quotes.services.requests import add_message, cancel_request
+from quotes.services.files import files_of
+from quotes.services.messages import thread_of
+from quotes.services.requests import cancel_request
 from quotes.states import (
     CUSTOMER_REQUEST_WORDS,
     CUSTOMER_REVISION_WORDS,
@@ -38,7 +36,6 @@ from quotes.views.basket import visitor_of
 from quotes.views.secret import ANSWER, may_act_for, seal, track_link_required
 from sourceit.events import events_of
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
-from sourceit.limits import RateLimited, check_rate
 from sourceit.links import find_links, log_view, token_of
 from sourceit.models import AccessLink, User
 
@@ -60,6 +57,7 @@ def track(request: HttpRequest, link: AccessLink, asked: QuoteRequest) -> HttpRe
         "is_new": just_sent and asked.status == RequestStatus.SUBMITTED,
         "cancel_url": reverse("quotes:track_cancel", args=[token]),
         "message_url": reverse("quotes:track_message", args=[token]),
+        "file_base": reverse("quotes:track", args=[token]),
         **_tracked(asked, _urls_by_link(link.email)),
     }
     return render(request, "quotes/customer/track.html", context)
@@ -71,15 +69,6 @@ def track_cancel(
     request: HttpRequest, link: AccessLink, asked: QuoteRequest
 ) -> HttpResponse:
     return _cancel(request, asked, reverse("quotes:track", args=[token_of(link)]))
-
-
-@require_POST
-@track_link_required
-def track_message(
-    request: HttpRequest, link: AccessLink, asked: QuoteRequest
-) -> HttpResponse:
-    back = reverse("quotes:track", args=[token_of(link)])
-    return _pass_message(request, asked, back)
 
 
 @login_required
@@ -105,8 +94,13 @@ def my_requests(request: AuthenticatedHttpRequest) -> HttpResponse:
 @require_safe
 def request_detail(request: AuthenticatedHttpRequest, pk: int) -> HttpResponseBase:
     """Show a request to those who may see it by their account."""
-    asked = _get_visible(request.user, pk)
-    context = {"asked": asked, **_tracked(asked, _urls_by_account)}
+    asked = get_visible(request.user, pk)
+    base = reverse("quotes:request", args=[pk])
+    context = {
+        "asked": asked,
+        "file_base": base,
+        **_tracked(asked, _urls_by_account),
+    }
     if may_act_for(request.user, asked):
         context["cancel_url"] = reverse("quotes:request_cancel", args=[pk])
         context["message_url"] = reverse("quotes:request_message", args=[pk])
@@ -117,24 +111,17 @@ def request_detail(request: AuthenticatedHttpRequest, pk: int) -> HttpResponseBa
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_cancel(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     back = reverse("quotes:request", args=[pk])
-    return _cancel(request, _get_own(request.user, pk), back)
+    return _cancel(request, get_own(request.user, pk), back)
 
 
-@login_required
-@require_POST
-def request_message(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
-    back = reverse("quotes:request", args=[pk])
-    return _pass_message(request, _get_own(request.user, pk), back)
-
-
-def _get_visible(user: User, pk: int) -> QuoteRequest:
+def get_visible(user: User, pk: int) -> QuoteRequest:
     rows = QuoteRequest.objects.sent().visible_to(user).select_related("owner")
     return get_object_or_404(rows, pk=pk)
 
 
-def _get_own(user: User, pk: int) -> QuoteRequest:
+def get_own(user: User, pk: int) -> QuoteRequest:
     """Return a request that the person may act on; any other is not found."""
-    asked = _get_visible(user, pk)
+    asked = get_visible(user, pk)
     if not may_act_for(user, asked):
         raise Http404
     return asked
@@ -151,27 +138,6 @@ def _cancel(request: HttpRequest, asked: QuoteRequest, back: str) -> HttpRespons
     except QuoteError as error:
         messages.error(request, str(error))
     return redirect(back)
-
-
-def _pass_message(request: HttpRequest, asked: QuoteRequest, back: str) -> HttpResponse:
-    """Put the message into the history; what cannot be taken is shown again."""
-    form = MessageForm(request.POST)
-    if form.is_valid():
-        try:
-            check_rate("message", str(asked.pk), limit=20, seconds=3600)
-            add_message(
-                request=asked,
-                text=form.cleaned_data["text"],
-                by=visitor_of(request),
-                now=timezone.now(),
-            )
-        except (QuoteError, RateLimited) as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, "We have your message.")
-            return redirect(back)
-    context = {"form": form, "asked": asked, "back": back}
-    return render(request, "quotes/customer/message.html", context, status=422)
 
 
 def _urls_by_link(email: str) -> FindUrls:
@@ -215,6 +181,8 @@ def _tracked(asked: QuoteRequest, find_urls: FindUrls) -> dict[str, Any]:
         "is_open": asked.status in OPEN_REQUESTS,
         "reply_by": _reply_by(asked, now),
         "message_form": MessageForm(),
+        "thread": thread_of(asked, for_desk=False),
+        "files": files_of(asked),
     }
 
 

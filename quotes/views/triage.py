@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import (
     require_http_methods,
@@ -20,10 +21,13 @@ from quotes.closing_forms import DeclineRequestForm, LoseForm
 from quotes.designs import newer_versions
 from quotes.desk_forms import RequestForm
 from quotes.errors import QuoteError
+from quotes.message_forms import DeskMessageForm
 from quotes.models import QuoteRequest, Revision
 from quotes.pipeline_rows import status_words
 from quotes.reasons import DECLINED_TOLD
 from quotes.services import assigning, triage
+from quotes.services.files import files_of
+from quotes.services.messages import thread_of
 from quotes.services.moves import actors_of
 from quotes.services.quotes import build_quote
 from quotes.states import (
@@ -59,6 +63,7 @@ def show_request(
     asked: QuoteRequest,
     *,
     message: str = "",
+    message_form: DeskMessageForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     now = timezone.now()
@@ -86,6 +91,10 @@ def show_request(
         "decline_form": DeclineRequestForm(auto_id="decline-%s"),
         "lose_form": LoseForm(auto_id="lose-%s"),
         "message": message,
+        "message_form": message_form or DeskMessageForm(),
+        "thread": thread_of(asked, for_desk=True),
+        "files": files_of(asked),
+        "file_base": reverse("desk:request", args=[asked.pk]),
     }
     return render(request, "quotes/desk/request.html", context, status=status)
 

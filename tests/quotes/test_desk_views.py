@@ -44,6 +44,7 @@ def address_of(pattern, revision):
     section = revision.sections.first() or revision.sections.create(title="S")
     names = {
         "line_pk": line.pk,
+        "file_pk": 1,
         "section_pk": section.pk,
         "name": "x.eml",
         "index": 0,
@@ -86,6 +87,7 @@ WRITES = {
     "view_remove",
     "view_restore",
     "request_take",
+    "request_message",
     "request_decline",
     "request_lose",
     "request_spam",

@@ -14,8 +14,8 @@ from fabrics.services import save_design
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest
 from quotes.services import baskets
+from quotes.services.messages import add_message
 from quotes.services.requests import (
-    add_message,
     cancel_request,
     confirmation_link,
     is_controlled,
@@ -279,7 +279,8 @@ def test_a_message_is_kept_once_and_told_to_the_owner(sam) -> None:
     for _ in range(2):
         add_message(request=asked, text="Also by sea?", by=None, now=timezone.now())
 
-    assert [e.text for e in events_of(asked)] == ["Message: Also by sea?"]
+    assert [e.text for e in events_of(asked)] == ["Sent a message"]
+    assert [m.text for m in asked.messages.all()] == ["Also by sea?"]
     letter = Delivery.objects.get(kind="request_message_desk")
     assert (letter.recipient, letter.reply_to) == ("sam@example.com", asked.email)
     assert "Also by sea?" in letter.body_text
