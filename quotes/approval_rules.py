@@ -6,17 +6,15 @@ A limit itself is still within the rule: a margin of exactly 8 % is not under 8 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol
 
 from django.db import models
 
-from quotes.pricing import Costed, Kind, Profit, line_net, margin_percent
+from quotes.pricing import Profit
 from sourceit.money import ZERO, format_money
-
-HUNDRED = Decimal(100)
 
 
 class RuleKind(models.TextChoices):
@@ -72,8 +70,8 @@ class Reason:
 class Facts:
     """What the rules look at. `net` is in SGD before GST, None if it cannot be told.
 
-    `profit` counts the standard lines; `option_margins` has the margin of each option
-    that the customer may choose, None where it is not known.
+    `profit` counts the standard lines; `chosen_margins` has the margin of each price
+    that a choice of the customer brings ("of option line 3"), None where not known.
     """
 
     profit: Profit
@@ -81,7 +79,7 @@ class Facts:
     discount: Decimal = ZERO
     discount_where: str = ""
     below_cost: tuple[int, ...] = ()
-    option_margins: dict[int, Decimal | None] = field(default_factory=dict)
+    chosen_margins: dict[str, Decimal | None] = field(default_factory=dict)
     payment_terms: str = ""
     unscreened: str = ""
 
@@ -108,12 +106,11 @@ def _margin_under(facts: Facts, limit: Decimal) -> str:
         return f"Everything is free of charge: the margin is under {plain(limit)}%."
     if percent is not None and percent < limit:
         return f"The margin is {percent_words(percent, limit)}, under {plain(limit)}%."
-    for number, margin in facts.option_margins.items():
+    for where, margin in facts.chosen_margins.items():
         if margin is None:
-            return f"The margin of option line {number} is not known."
+            return f"The margin {where} is not known."
         if margin < limit:
-            shown = percent_words(margin, limit)
-            return f"The margin of option line {number} is {shown}."
+            return f"The margin {where} is {percent_words(margin, limit)}."
     return ""
 
 
@@ -203,41 +200,3 @@ def plain(amount: Decimal) -> str:
     """Write a threshold without empty decimals: 8, 7.5."""
     text = f"{amount:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def lines_below_cost(lines: Sequence[tuple[int, Costed]]) -> tuple[int, ...]:
-    """Return the numbers of the lines whose net is under a known cost."""
-    found = []
-    for number, line in lines:
-        net = line_net(line) if line.kind != Kind.ROUNDING else None
-        if net is not None and line.cost is not None and net < line.cost:
-            found.append(number)
-    return tuple(dict.fromkeys(found))
-
-
-def margins_of_options(
-    lines: Sequence[tuple[int, Costed]],
-) -> dict[int, Decimal | None]:
-    """Return the lowest margin that may be chosen of each line, by its number.
-
-    A line may stand more than once: at each price that its quantity may have.
-    """
-    margins: dict[int, Decimal | None] = {}
-    for number, line in lines:
-        net = line_net(line)
-        if line.kind in (Kind.OPTIONAL, Kind.ALTERNATIVE) and net:
-            margin = margin_percent(net, line.cost)
-            known = margins.get(number, margin)
-            lower = None if margin is None or known is None else min(margin, known)
-            margins[number] = lower
-    return margins
-
-
-def net_with_options(lines: Iterable[tuple[int, Costed]]) -> Decimal:
-    """Return the most that an order of everything offered may come to, before GST."""
-    largest: dict[int, Decimal] = {}
-    for number, line in lines:
-        if line.kind in (Kind.STANDARD, Kind.OPTIONAL):
-            net = line_net(line) or ZERO
-            largest[number] = max(net, largest.get(number, net))
-    return sum(largest.values(), start=ZERO)

@@ -15,15 +15,12 @@ from quotes.approval_rules import (
     Facts,
     Reason,
     find_reasons,
-    lines_below_cost,
-    margins_of_options,
-    net_with_options,
     plain,
 )
 from quotes.errors import QuoteError
 from quotes.models import ApprovalRule, Revision
-from quotes.offering import variants_of
-from quotes.pricing import Costed, Kind, work_out_profit
+from quotes.offer_limits import chosen_margins, lines_below_cost, most_net
+from quotes.pricing import Kind, work_out_profit
 from quotes.services.screening import Standing, standing_of
 from sourceit.events import record_event
 from sourceit.models import User
@@ -64,16 +61,14 @@ def facts_of(revision: Revision, screening: Standing) -> Facts:
     """
     numbered = list(enumerate(revision.lines_in_order(), start=1))
     lines = [line for _number, line in numbered]
-    variants = [(n, other) for n, line in numbered for other in variants_of(line)]
-    offered: list[tuple[int, Costed]] = [*numbered, *variants]
     discount, where = _largest_discount(revision)
     return Facts(
         profit=work_out_profit(lines),
-        net=net_with_options(offered) if revision.currency == HOME else None,
+        net=most_net(lines) if revision.currency == HOME else None,
         discount=discount,
         discount_where=where,
-        below_cost=lines_below_cost(offered),
-        option_margins=margins_of_options(offered),
+        below_cost=lines_below_cost(numbered),
+        chosen_margins=chosen_margins(numbered),
         payment_terms=revision.payment_terms,
         unscreened=screening.words,
     )

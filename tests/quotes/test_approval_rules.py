@@ -65,11 +65,12 @@ def test_giving_everything_away_is_under_any_margin():
 
 
 def test_an_option_may_not_hide_a_low_margin():
-    found = words_of("margin_under", "8", option_margins={3: Decimal("2.5")})
+    where = "of option line 3"
+    found = words_of("margin_under", "8", chosen_margins={where: Decimal("2.5")})
 
     assert found == ["The margin of option line 3 is 2.5%."]
-    assert words_of("margin_under", "8", option_margins={3: None}) != []
-    assert words_of("margin_under", "8", option_margins={3: Decimal(8)}) == []
+    assert words_of("margin_under", "8", chosen_margins={where: None}) != []
+    assert words_of("margin_under", "8", chosen_margins={where: Decimal(8)}) == []
 
 
 @pytest.mark.parametrize(("discount", "fires"), [("15", False), ("15.0001", True)])
