@@ -122,6 +122,11 @@ class Sheet:
     def blocking(self) -> list[Problem]:
         return [problem for problem in self.problems if problem.is_blocking]
 
+    @property
+    def can_let_go(self) -> bool:
+        """True where a reason would do instead of mending."""
+        return any(problem.can_be_let_go for problem in self.problems)
+
     def row_of(self, line: Line) -> Row:
         """Return the row of a line."""
         return next(row for row in self.rows if row.line.pk == line.pk)

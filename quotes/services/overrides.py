@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -17,9 +18,9 @@ from sourceit.models import User
 
 @transaction.atomic
 def let_go(
-    *, revision: Revision, code: str, reason: str, by: User, now: datetime
+    *, revision: Revision, codes: Collection[str], reason: str, by: User, now: datetime
 ) -> None:
-    """Let one problem of a draft go; that counts as an edit.
+    """Let problems of a draft go for one reason; that counts as an edit.
 
     Raises:
         QuoteError: there is no reason, no such problem, or it must be mended.
@@ -27,19 +28,17 @@ def let_go(
     reason = clean_words(reason, "reason", 300)
     if not reason:
         raise QuoteError("Enter a reason.")
+    if not codes:
+        raise QuoteError("Tick what you let go.")
     whole = Revision.objects.with_lines().get(pk=revision.pk)
     problems = {one.code: one for one in find_problems(whole, now) if one.can_be_let_go}
-    problem = problems.get(code)
-    if problem is None:
+    if not problems.keys() >= set(codes):
         raise QuoteError("That is not wrong any more. Check the quote again.")
     touch(revision, by=by, now=now)
-    CheckOverride.objects.create(
-        revision=revision,
-        code=code,
-        words=problem.message,
-        reason=reason,
-        by=by,
-        at=now,
-    )
-    text = f"{by} lets it go: {problem.message} Reason: {reason}"
-    record_event(revision, "check_let_go", text, by=by, code=code)
+    for code in dict.fromkeys(codes):
+        words = problems[code].message
+        CheckOverride.objects.create(
+            revision=revision, code=code, words=words, reason=reason, by=by, at=now
+        )
+        text = f"{by} lets it go: {words} Reason: {reason}"
+        record_event(revision, "check_let_go", text, by=by, code=code)

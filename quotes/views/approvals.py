@@ -103,7 +103,7 @@ def check_let_go(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     try:
         let_go(
             revision=revision,
-            code=request.POST.get("code", ""),
+            codes=request.POST.getlist("code"),
             reason=request.POST.get("reason", ""),
             by=request.user,
             now=timezone.now(),

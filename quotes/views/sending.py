@@ -276,6 +276,7 @@ def show_review(
         "reasons": reasons_for(revision) if is_draft else [],
         "revision": revision,
         "problems": problems,
+        "can_let_go": [problem for problem in problems if problem.can_be_let_go],
         "can_send": not any(problem.is_blocking for problem in problems),
         "content": content,
         "changes": changes_in(content) if content else None,

@@ -62,7 +62,7 @@ def sent(sam, django_capture_on_commit_callbacks):
         by=sam,
         now=now,
     )
-    let_go(revision=revision, code=f"lead-{line.pk}", reason="hush", by=sam, now=now)
+    let_go(revision=revision, codes=[f"lead-{line.pk}"], reason="hush", by=sam, now=now)
     revision.refresh_from_db()
     acting = {"revision": revision, "version": revision.row_version, "now": now}
     with django_capture_on_commit_callbacks(execute=True):

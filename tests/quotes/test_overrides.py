@@ -34,7 +34,7 @@ def blocking(revision):
 
 def release(revision, code, reason="The customer knows"):
     fresh = Revision.objects.get(pk=revision.pk)
-    let_go(revision=fresh, code=code, reason=reason, by=fresh.author, now=NOW)
+    let_go(revision=fresh, codes=[code], reason=reason, by=fresh.author, now=NOW)
 
 
 def without_lead(revision):
@@ -128,7 +128,7 @@ def test_the_review_page_takes_the_reason(sam_client, revision):
     (problem,) = blocking(revision)
     review = reverse("desk:quote_send", args=[revision.pk])
     address = reverse("desk:check_let_go", args=[revision.pk])
-    assert "Send in spite of it" in sam_client.get(review).content.decode()
+    assert "Let go with a reason" in sam_client.get(review).content.decode()
 
     refused = sam_client.post(address, {"code": problem.code, "reason": ""})
     done = sam_client.post(address, {"code": problem.code, "reason": "Known"})
