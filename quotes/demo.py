@@ -19,7 +19,7 @@ from django.contrib.auth.models import Group
 from catalog.models import Product, Supplier
 from fabrics.engine import FabricSpec
 from fabrics.models import DesignVersion
-from fabrics.services import save_design
+from fabrics.services import save_design, save_version
 from quotes.forms import WORDS_OF_ACCEPTANCE
 from quotes.models import (
     Acceptance,
@@ -142,17 +142,21 @@ def make_work(people: dict[str, User], now: datetime) -> None:
         thin = ask(people["dev@robotics.example"], [(switch, 6)], day)
         ask_for_approval(thin, mei, day)
     with at(now - timedelta(days=1)) as day:
-        design = make_design(people["wei@lab.example"])
-        fabric = ask(people["wei@lab.example"], [(design, 1)], day)
+        wei = people["wei@lab.example"]
+        design = save_design(spec=unit_of(576), owner=wei, name="Training cluster")
+        fabric = ask(wei, [(design, 1)], day)
         build_quote(request=fabric, by=mei, now=day)
+    with at(now - timedelta(hours=5)):
+        # The desk reads what changed since it was asked.
+        note = "Room for the second team"
+        save_version(design=design.design, spec=unit_of(1152), note=note)
     with at(now - timedelta(hours=3)) as day:
         ask(people["dev@robotics.example"], [(station, 2)], day)
 
 
-def make_design(owner: User) -> DesignVersion:
-    """Size the reference unit: 576 GPUs of GB300 NVL72 on Quantum-X800."""
-    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
-    return save_design(spec=spec, owner=owner)
+def unit_of(gpus: int) -> FabricSpec:
+    """Ask for GB300 NVL72 on Quantum-X800; 576 GPUs are the reference unit."""
+    return FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=gpus)
 
 
 def ask(

@@ -22,6 +22,8 @@ from fabrics.guide import claims
 from fabrics.models import Design, DesignVersion
 from fabrics.pages import design_context, rack_context, topology_context
 from fabrics.services import DesignError, save_design, save_version
+from fabrics.services.reports import ask_report
+from fabrics.tasks import make_report
 from fabrics.views.common import (
     edited_design,
     folder,
@@ -34,6 +36,7 @@ from fabrics.views.common import (
 from sourceit.htmx import render_page, wants_partial
 from sourceit.http import HttpRequest
 from sourceit.limits import RateLimited
+from sourceit.queue import run_after_commit
 
 CONFIGURE = "fabrics/configure.html"
 MOST_OWN = 5
@@ -170,7 +173,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 def save(request: HttpRequest) -> HttpResponse:
     """Freeze the configurator's design: a new one, or the next version of one (`of`).
 
-    Its address is a guest's secret link.
+    Its address is a guest's secret link. `report` asks for its PDF, too.
     """
     form = FabricForm(request.POST)
     try:
@@ -183,6 +186,10 @@ def save(request: HttpRequest) -> HttpResponse:
     except DesignError as error:
         return refused(request, str(error), 409)
     messages.success(request, _saved_words(version))
+    if "report" in request.POST:
+        ask_report(version)
+        run_after_commit(make_report, version.pk)
+        return redirect(f"{version.design.get_absolute_url()}#report")
     return redirect(version.design)
 
 

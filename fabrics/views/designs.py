@@ -14,6 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from fabrics.engine import FabricDesign
+from fabrics.forms import spec_query
 from fabrics.frozen import shown
 from fabrics.models import Design, DesignVersion
 from fabrics.pages import design_context, topology_context
@@ -91,7 +93,7 @@ def show_version(
         "saved": design,
         "version": version,
         "may_change": design.is_changeable_by(visitor_of(request)),
-        "share_url": request.build_absolute_uri(design.get_absolute_url()),
+        "share_url": _share_url(request, design, sized),
         "files_url": folder("fabrics:file", design.pk, version.n),
         **design_context(version.result, sized),
         "report": report_of(version),
@@ -105,6 +107,14 @@ def show_version(
     partial = target if target in ("topology", "report") else ""
     template = "fabrics/design_detail.html"
     return secret(render_page(request, template, context, partial=partial))
+
+
+def _share_url(request: HttpRequest, design: Design, sized: FabricDesign | None) -> str:
+    """A guest's secret link; for an owner's design the same question, open to all."""
+    if design.owner_id is None or sized is None:
+        return request.build_absolute_uri(design.get_absolute_url())
+    url = f"{reverse('fabrics:configure')}?{spec_query(sized.spec)}"
+    return request.build_absolute_uri(url)
 
 
 def _removed(request: HttpRequest, design: Design) -> HttpResponse:

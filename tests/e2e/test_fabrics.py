@@ -116,3 +116,20 @@ def test_the_page_works_without_scripts(browser, shop) -> None:
     expect(page).to_have_url("/fabrics/?gpus=1152")
     expect(page.locator("#status")).to_have_text("1,152 GPUs, 24 switches.")
     context.close()
+
+
+def test_a_guest_saves_changes_and_compares_a_design(page) -> None:
+    page.goto("/fabrics/")
+    page.get_by_text("Save this design").click()
+    page.get_by_role("button", name="Save design").click()
+    expect(page.locator("h1")).to_contain_text("576 GPUs")
+
+    page.get_by_role("link", name="Change it in the configurator").click()
+    type_size(page, "1,152")
+    expect(page.locator("#result")).to_contain_text("8 more leaf switches")
+    page.get_by_label("What is new (optional)").fill("Twice the racks")
+    page.get_by_role("button", name="Save as version 2").click()
+
+    expect(page.get_by_role("link", name="Version 2: Twice the racks")).to_be_visible()
+    page.get_by_role("button", name="Show differences").click()
+    expect(page.locator("main")).to_contain_text("The second has 576 more GPUs")

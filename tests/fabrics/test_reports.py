@@ -13,6 +13,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from fabrics.engine import FabricSpec
+from fabrics.models import DesignVersion
 from fabrics.report import render_report
 from fabrics.services import save_design
 from fabrics.services.reports import (
@@ -154,6 +155,16 @@ def test_the_state_swaps_alone_and_polls_only_while_it_is_made(client, version):
     assert 'hx-trigger="load delay:2s"' in waiting
     assert "hx-trigger" not in ready
     assert "Download the report" in ready
+
+
+def test_the_configurator_saves_a_design_and_asks_for_its_report(client):
+    asked = {"system": "gb300-nvl72", "fabric": "quantum-x800", "gpus": "72"}
+
+    answer = client.post(reverse("fabrics:save"), {**asked, "report": "yes"})
+
+    version = DesignVersion.objects.get()
+    assert answer["Location"] == f"{version.design.get_absolute_url()}#report"
+    assert report_of(version).status in (Status.WAITING, Status.READY)
 
 
 def test_asking_for_reports_is_limited(client, version):

@@ -13,9 +13,13 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from quotes.models import QuoteRequest, Revision
+from fabrics.engine import FabricSpec
+from fabrics.saved import difference_url
+from fabrics.services import save_design, save_version
+from quotes.models import QuoteRequest, RequestLine, Revision
 from quotes.services.answers import Signature, accept_quote
 from quotes.services.changes import ask_for_change
+from quotes.services.quotes import build_quote
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
 from sourceit.links import issue_link, token_of
@@ -71,6 +75,33 @@ def test_customers_pages_hold_none(client, sent) -> None:
 
     for path in pages:
         response = client.get(path)
+        assert response.status_code == 200
+        assert secrets_in(response.content.decode()) == [], path
+
+
+def test_the_owners_design_that_was_quoted_holds_none(carol, carol_client, sam) -> None:
+    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    version = save_design(spec=spec, owner=carol)
+    asked = make_request(lines=0, user=carol, owner=sam)
+    RequestLine.objects.create(request=asked, design=version, description="Lab")
+    revision = build_quote(request=asked, by=sam, now=timezone.now())
+    revision.lines.update(unit_cost=COST, note="")
+    Revision.objects.filter(pk=revision.pk).update(
+        status="sent", internal_note="hush: secret supplier"
+    )
+    smaller = FabricSpec.from_sizes(
+        system="gb300-nvl72", fabric="quantum-x800", gpus=72
+    )
+    newer = save_version(design=version.design, spec=smaller)
+    pages = [
+        version.design.get_absolute_url(),
+        version.get_absolute_url(),
+        difference_url(version, newer),
+        reverse("quotes:request", args=[asked.pk]),
+    ]
+
+    for path in pages:
+        response = carol_client.get(path)
         assert response.status_code == 200
         assert secrets_in(response.content.decode()) == [], path
 
