@@ -29,6 +29,8 @@ SIZES = (
     "",
     "gpus=9216",
     "gpus=9216&open=3",
+    "gpus=9216&racks_per_row=16",
+    "gpus=30000&racks_per_row=30",
     "gpus=18432",
     "gpus=100000",
     "gpus=746496",

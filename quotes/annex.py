@@ -27,6 +27,11 @@ SPEC_WORDS = (
     ("cable_metres", "Cable run", " m"),
     ("optics", "Optics", ""),
     ("spares_percent", "Spare modules and cables", "%"),
+    ("racks_per_row", "Racks a row on the floor", ""),
+    ("rack_pitch", "From rack to rack", " m"),
+    ("row_pitch", "From row to row", " m"),
+    ("tray_height", "Cable tray over the racks", " m"),
+    ("cable_slack", "Slack a link", " m"),
 )
 
 

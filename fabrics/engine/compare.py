@@ -151,14 +151,20 @@ def next_size(spec: FabricSpec) -> FabricSpec | None:
 
 
 def growth(design: FabricDesign) -> Growth | None:
-    """What one more unit takes, or None at the limit."""
+    """What one more unit takes, or None at the limit.
+
+    Another rack moves the network racks on the floor, so both are compared with one
+    length for all.
+    """
     spec = next_size(design.spec)
     if spec is None:
         return None
     try:
-        grown = size(spec)
+        grown = replace(size(replace(spec, floor=None)), spec=spec)
     except SpecError:
         return None
+    if design.spec.floor:
+        design = size(replace(design.spec, floor=None))
     now, then = design.compute.tree, grown.compute.tree
     links_now = now.links_per_pair if now else 0
     links_then = then.links_per_pair if then else 0

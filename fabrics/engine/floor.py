@@ -60,8 +60,7 @@ class FloorPlan:
     network: int
     where: Placing
     racks: Racking
-    bottoms: tuple[int, ...]
-    node_height: int
+    drops: tuple[int, ...]
 
     @property
     def total(self) -> int:
@@ -131,19 +130,10 @@ class FloorPlan:
     def node(self, node: int) -> Site:
         """Where a node stands."""
         rack, place = divmod(node, self.where.nodes_per_rack)
-        return Site(self.system_rack(rack), self.node_drop(place))
-
-    def node_drop(self, place: int) -> int:
-        """The drop of the node at a place of its rack, from 0."""
-        return drop_cm(self.bottoms[place], self.node_height)
+        return Site(self.system_rack(rack), self.drops[place])
 
     def switch(self, kind: str, number: int, plane: int) -> Site | None:
         return self.device("", self.where.switch_place(kind, number, plane))
-
-    @property
-    def deepest(self) -> int:
-        """The drop of the lowest node of a full rack."""
-        return max(drop_cm(bottom, self.node_height) for bottom in self.bottoms)
 
     def device(self, run: str, index: int) -> Site | None:
         """A network device by its run; None for one whose height is not known."""
@@ -161,8 +151,6 @@ def floor_plan(design: FabricDesign) -> FloorPlan | None:
     if floor is None or not compute or compute + network > MOST_RACKS:
         return None
     where = placing(design)
-    height = PARTS[design.spec.platform.part].rack_units or 0
-    bottoms = tuple(1 + place * height for place in range(where.nodes_per_rack))
     return FloorPlan(
         per_row=floor.racks_per_row,
         rack_pitch=_cm(floor.rack_pitch),
@@ -173,7 +161,19 @@ def floor_plan(design: FabricDesign) -> FloorPlan | None:
         network=network,
         where=where,
         racks=racking(design),
-        bottoms=tray_bottoms() if where.is_nvl72 else bottoms,
-        # A system of unknown height is taken at the bottom of its rack.
-        node_height=1 if where.is_nvl72 else height or 1,
+        drops=_node_drops(design, where),
+    )
+
+
+def _node_drops(design: FabricDesign, where: Placing) -> tuple[int, ...]:
+    """The drop of each node of a full rack, the lowest unit known first.
+
+    A system of unknown height is taken at the bottom of its rack.
+    """
+    if where.is_nvl72:
+        return tuple(drop_cm(bottom, 1) for bottom in tray_bottoms())
+    height = PARTS[design.spec.platform.part].rack_units
+    return tuple(
+        drop_cm(1 + place * height, height) if height else drop_cm(1, 1)
+        for place in range(where.nodes_per_rack)
     )

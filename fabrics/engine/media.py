@@ -64,7 +64,7 @@ def allowed(spec: FabricSpec) -> list[Medium]:
 class Media:
     """The choice for every link of a design on a floor. Lengths in cm."""
 
-    options: list[Medium]
+    by_kind: dict[str, list[tuple[int, Medium]]]
     longest: dict[str, int]
     pairs_choose: bool
 
@@ -72,21 +72,20 @@ class Media:
         """What a link of a kind and length takes; the last when none reaches."""
         if kind == UFM_LEAF:
             # UFM hangs on the nodes' side of a leaf and takes its modules.
-            return self.of(NODE_LEAF, length)
+            kind = NODE_LEAF
         if not (kind == LEAF_SPINE and self.pairs_choose):
             length = self.longest.get(kind, length)
-        for medium in self.options:
-            if length <= reach_cm(medium, kind) and self._fits(medium, kind):
+        for reach, medium in self.by_kind[kind]:
+            if length <= reach:
                 return medium
-        return self.options[-1]
+        return self.by_kind[kind][-1][1]
 
-    def _fits(self, medium: Medium, kind: str) -> bool:
-        """Twin copper needs whole cages at both ends."""
-        if isinstance(medium, OpticSet) or medium.links == 1:
-            return True
-        return kind in (NODE_LEAF, LEAF_LEAF) or (
-            kind == LEAF_SPINE and self.pairs_choose
-        )
+
+def _fits(medium: Medium, kind: str, *, is_even: bool) -> bool:
+    """Twin copper needs whole cages at both ends."""
+    if isinstance(medium, OpticSet) or medium.links == 1:
+        return True
+    return kind in (NODE_LEAF, LEAF_LEAF) or (kind == LEAF_SPINE and is_even)
 
 
 def media(design: FabricDesign, runs: Runs) -> Media:
@@ -96,8 +95,18 @@ def media(design: FabricDesign, runs: Runs) -> Media:
     longest = {kind: max(lengths) for kind, lengths in runs.items()}
     if UFM_LEAF in longest:
         longest[NODE_LEAF] = max(longest[NODE_LEAF], longest[UFM_LEAF])
+    options = allowed(design.spec)
+    by_kind = {
+        kind: [
+            (reach_cm(medium, kind), medium)
+            for medium in options
+            if _fits(medium, kind, is_even=is_even)
+        ]
+        for kind in KINDS
+        if kind != UFM_LEAF
+    }
     return Media(
-        options=allowed(design.spec),
+        by_kind=by_kind,
         longest=longest,
         pairs_choose=is_even,
     )

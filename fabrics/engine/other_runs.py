@@ -128,15 +128,15 @@ class _Links:
         """A splitter is counted once, by its first tail."""
         deal, plan, runs = self.lister.deal, self.plan, Counter[int]()
         leaves = [self._site(leaf) for leaf in range(deal.leaves)]
-        deepest = plan.deepest
+        deepest, share = max(plan.drops), deal.share
+        unit_nodes, per_side = deal.unit_nodes, deal.per_side
         for node in range(deal.nodes):
-            unit, place = divmod(node, deal.unit_nodes)
+            unit, place = divmod(node, unit_nodes)
             site = plan.node(node)
-            if deal.share > 1:
+            if share > 1:
                 site = Site(site.rack, deepest)
-            first = place * deal.per_side
-            slots = range(first, first + deal.per_side)
-            cables = sum(slot % deal.share == 0 for slot in slots)
+            slots = range(place * per_side, (place + 1) * per_side)
+            cables = sum(slot % share == 0 for slot in slots)
             if not cables:
                 continue
             for side in range(2):

@@ -51,7 +51,7 @@ class RowRuns:
         if near is None or far is None:
             return None
         if row.part == SPLITTER and row.kind == NODE_LEAF:
-            near = Site(near.rack, self.plan.deepest)
+            near = Site(near.rack, max(self.plan.drops))
         return self.plan.run(near, far)
 
     def bought(self, part: str, length: int | None) -> str:

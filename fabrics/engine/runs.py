@@ -123,7 +123,7 @@ class _Plane:
                 bases[base, start, start + last - first] += 1
         for (base, start, end), count in bases.items():
             for place in range(start, end):
-                runs[base + plan.node_drop(place)] += count
+                runs[base + plan.drops[place]] += count
         return runs
 
     def _node_groups(self) -> Iterator[tuple[int, int]]:

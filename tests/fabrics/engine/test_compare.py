@@ -111,3 +111,15 @@ def test_every_pair_grows_from_its_smallest_size(pair):
 
     if fabric != "direct":
         assert grown.design.compute.nodes > sized.compute.nodes
+
+
+def test_growth_is_told_with_one_length_and_leads_to_the_same_floor():
+    spec = FabricSpec.from_sizes(
+        system="gb300-nvl72", fabric="quantum-x800", gpus=576, racks_per_row=10
+    )
+    plain = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+
+    grown = growth(size(spec))
+
+    assert grown.changes == growth(size(plain)).changes
+    assert grown.design.spec.floor == spec.floor
