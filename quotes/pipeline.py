@@ -97,11 +97,20 @@ def stuck() -> Q:
     return requests_with(failed_documents()) | requests_with(failed_emails())
 
 
+def to_order() -> Q:
+    """Requests with a quote that was accepted and is no order yet."""
+    return requests_with(Revision.objects.filter(status=RevisionStatus.ACCEPTED))
+
+
 def needs_action(now: datetime) -> Q:
     """Everything that waits for the desk rather than for the customer."""
-    return UNANSWERED | (
-        Q(status__in=OPEN_REQUESTS)
-        & (expiring(now) | change_asked() | stuck() | waits_for_approval())
+    return (
+        UNANSWERED
+        | to_order()
+        | (
+            Q(status__in=OPEN_REQUESTS)
+            & (expiring(now) | change_asked() | stuck() | waits_for_approval())
+        )
     )
 
 

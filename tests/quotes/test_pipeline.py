@@ -331,3 +331,15 @@ def test_the_pipeline_is_for_the_desk(client, carol_client):
 @pytest.mark.parametrize("words", ["\x00", "a\x00b", "%", "_", "'"])
 def test_any_words_can_be_searched(sam_client, words) -> None:
     assert sam_client.get(reverse("desk:pipeline"), {"q": words}).status_code == 200
+
+
+def test_an_accepted_quote_waits_for_its_order(sam_client):
+    asked, revision = make_quoted(status=RevisionStatus.ACCEPTED)
+    type(asked).objects.filter(pk=asked.pk).update(status=RequestStatus.WON)
+
+    page = sam_client.get(URL).content.decode()
+    assert asked.number in page
+    assert "Make the order" in page
+
+    Revision.objects.filter(pk=revision.pk).update(status=RevisionStatus.CONVERTED)
+    assert asked.number not in sam_client.get(URL).content.decode()
