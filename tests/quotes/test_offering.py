@@ -218,7 +218,7 @@ def test_a_price_break_below_cost_asks_for_approval(revision, line):
     line.save()
     words = " ".join(reason.words for reason in reasons_for(fresh(revision)))
 
-    assert "The margin of option line 1 is -1.3%." in words
+    assert "The margin of line 1 from 10 is -1.3%." in words
     assert "Below cost: line 1." in words
 
 
