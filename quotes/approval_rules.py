@@ -88,7 +88,7 @@ def find_reasons(rules: Iterable[Rule], facts: Facts) -> list[Reason]:
     """Return a reason for each rule that fires, in the rules' order."""
     reasons = []
     for rule in rules:
-        found = _CHECKS[rule.kind](facts, rule.threshold or ZERO)
+        found = _CHECKS[RuleKind(rule.kind)](facts, rule.threshold or ZERO)
         if found:
             words = f"{found} {rule.words}".strip()
             reasons.append(Reason(kind=rule.kind, words=words))

@@ -14,7 +14,7 @@ from quotes.models import Terms
 from sourceit.clock import singapore_date
 
 
-class TermsField(forms.ModelChoiceField):
+class TermsField(forms.ModelChoiceField[Terms]):
     """Versions whose day has come, the newest first, each told apart.
 
     `offer` says which is chosen already: that one stays among them.

@@ -51,9 +51,9 @@ def forms_of(lines: Iterable[Line]) -> list[str]:
     product = Line._meta.get_field("product")
     if all(product.is_cached(line) for line in rows):
         return [str(line.product.form) if line.product else "" for line in rows]
-    pks = {line.product_id for line in rows} - {None}
+    pks = {line.product_id for line in rows if line.product_id is not None}
     forms = dict(Product.objects.filter(pk__in=pks).values_list("pk", "form"))
-    return [str(forms.get(line.product_id, "")) for line in rows]
+    return [str(forms.get(line.product_id or 0, "")) for line in rows]
 
 
 def _gap_problem(gap: Gap, lines: Iterable[Line]) -> Problem:
