@@ -54,12 +54,12 @@ class ChoiceForm(forms.Form):
         self._kinds[name] = kind
 
     def _add_line(self, line: Content) -> None:
-        number = line["number"]
+        number, currency = line["number"], self.content["currency"]
         if line["kind"] == Kind.OPTIONAL:
             field = forms.BooleanField(label=self._told(line), required=False)
             self._add(f"option-{number}", "option", field)
         if range_of(line):
-            self._add(f"quantity-{number}", "quantity", _quantity_field(line))
+            self._add(f"quantity-{number}", "quantity", _quantity_field(line, currency))
 
     def _pick_field(self, group: Content, known: Mapping[int, Content]) -> forms.Field:
         lines = [known[number] for number in group["lines"]]
@@ -107,11 +107,11 @@ def _numbers(typed: Mapping[str, Any], prefix: str) -> Iterator[int]:
             yield int(name.removeprefix(prefix))
 
 
-def _quantity_field(line: Content) -> NumberField:
+def _quantity_field(line: Content, currency: str) -> NumberField:
     return NumberField(
         noun="a quantity",
         label=f"Quantity of line {line['number']}: {_name(line)}",
-        help_text=_quantity_help(line),
+        help_text=" ".join(_quantity_help(line, currency)),
         initial=Decimal(line["quantity"]),
         required=False,
         max_digits=12,
@@ -119,11 +119,13 @@ def _quantity_field(line: Content) -> NumberField:
     )
 
 
-def _quantity_help(line: Content) -> str:
-    words = f"From {range_words(line)}."
+def _quantity_help(line: Content, currency: str) -> Iterator[str]:
+    yield f"Choose {range_words(line)}."
+    for one in line.get("breaks", []):
+        each = format_money(Decimal(one["unit_price"]), currency)
+        yield f"From {one['from']}: {each} each."
     if (range_of(line) or {}).get("min") == "0":
-        words += " With 0 it is left out."
-    return words
+        yield "With 0 it is left out."
 
 
 def _name(line: Content) -> str:

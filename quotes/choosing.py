@@ -57,8 +57,9 @@ class _Priced:
 
 def lines_of(content: Content) -> Iterator[dict[str, Any]]:
     """Yield every priced line of a content, counted or not, in its order."""
-    entries = [line for part in content["sections"] for line in part["lines"]]
-    for entry in sorted([*entries, *content["options"]], key=lambda one: one["number"]):
+    entries = [line for part in content.get("sections", ()) for line in part["lines"]]
+    entries += content.get("options", ())
+    for entry in sorted(entries, key=lambda one: int(one["number"])):
         if entry["kind"] != Kind.TEXT:
             yield entry
 

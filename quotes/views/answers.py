@@ -21,6 +21,7 @@ from django.views.decorators.http import (
 )
 
 from quotes.change_forms import ChangeForm
+from quotes.choosing import has_choices
 from quotes.errors import QuoteError
 from quotes.forms import AcceptForm, DeclineForm, DoorForm
 from quotes.models import Revision
@@ -241,7 +242,7 @@ def _change(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRes
         raise Http404
     form = ChangeForm(
         request.POST if request.method == "POST" else None,
-        content=revision.content or {"sections": [], "options": []},
+        content=revision.content or {},
     )
     if form.is_valid():
         try:
@@ -345,6 +346,7 @@ def _frame(reader: Reader, revision: Revision) -> dict[str, Any]:
         ),
         "has_expired": has_expired,
         "new_price": NEW_PRICE,
+        "has_choices": has_choices(revision.content or {}),
         "words": "Expired" if has_expired else words,
         "days_left": _days_left(revision, now),
         "document": revision.document,

@@ -16,8 +16,9 @@ from pypdf import PdfReader
 from fabrics.engine import FabricSpec
 from fabrics.saved import difference_url
 from fabrics.services import save_design, save_version
-from quotes.models import QuoteRequest, RequestLine, Revision
-from quotes.services.answers import Signature, accept_quote
+from quotes.choosing import Choice
+from quotes.models import Acceptance, QuoteRequest, RequestLine, Revision
+from quotes.services.answers import Signature, Yes, accept_quote
 from quotes.services.changes import ask_for_change
 from quotes.services.quotes import build_quote
 from quotes.services.sending import dispatch_revision, send_quote
@@ -38,7 +39,17 @@ def sent(db, sam, django_capture_on_commit_callbacks) -> Revision:
     revision = make_revision(
         request=asked, author=sam, lines=0, internal_note="hush: secret supplier"
     )
-    make_line(revision, unit_price=Decimal("26168.1193"), unit_cost=COST)
+    priced = {"unit_price": Decimal("26168.1193"), "unit_cost": COST}
+    make_line(
+        revision,
+        **priced,
+        quantity_min=Decimal(1),
+        quantity_max=Decimal(4),
+        price_breaks=[{"from": "2", "unit_price": "26000.0000"}],
+    )
+    make_line(revision, position=1, kind="optional", **priced)
+    for position, kind in ((2, "standard"), (3, "alternative")):
+        make_line(revision, position=position, kind=kind, choice="Switch", **priced)
     now = timezone.now()
     with django_capture_on_commit_callbacks(execute=True):
         send_quote(
@@ -106,6 +117,19 @@ def test_the_owners_design_that_was_quoted_holds_none(carol, carol_client, sam) 
         assert secrets_in(response.content.decode()) == [], path
 
 
+def test_a_choice_that_is_worked_out_holds_none(client, sent) -> None:
+    path = reverse(
+        "quotes:accept",
+        args=[token_of(issue_link(sent, purpose="answer", email=sent.to_email))],
+    )
+    posted = {"update": "1", "option-2": "on", "pick-0": "4", "quantity-1": "3"}
+
+    for headers in ({}, {"HX-Request": "true"}):
+        response = client.post(path, posted, headers=headers)
+        assert b"instead of 1" in response.content
+        assert secrets_in(response.content.decode()) == []
+
+
 def test_the_frozen_content_and_the_pdf_hold_none(sent) -> None:
     with sent.document.file.open("rb") as file:
         pdf = PdfReader(io.BytesIO(file.read()))
@@ -126,8 +150,10 @@ def test_letters_hold_none(sent, django_capture_on_commit_callbacks) -> None:
                 name="Carol Tan", job_title="Buyer", email=sent.to_email, words="Yes"
             ),
             now=now,
+            yes=Yes(choice=Choice(options=frozenset({2}), picks={"Switch": 4})),
         )
 
+    assert secrets_in(str(Acceptance.objects.get().chosen)) == []
     to_customer = [m for m in mail.outbox if sent.to_email in m.to]
     assert len(to_customer) == 3
     for letter in to_customer:
