@@ -13,8 +13,16 @@ from decimal import Decimal
 from typing import Any
 
 from quotes.errors import QuoteError
-from quotes.pricing import HUNDRED, Kind, Sums, Tax, add_up
-from sourceit.money import round_money
+from quotes.pricing import (
+    HUNDRED,
+    NO_DISCOUNT,
+    Discount,
+    Kind,
+    Sums,
+    Tax,
+    add_up,
+)
+from sourceit.money import ZERO, round_money
 
 Content = Mapping[str, Any]
 
@@ -220,7 +228,32 @@ def _add_up(
     if is_as_quoted and rounding:
         lines.append(_rounding(rounding))
     percent = Decimal(content["gst_percent"])
-    return add_up(lines, gst_percent=percent, currency=content["currency"])
+    return add_up(
+        lines,
+        gst_percent=percent,
+        currency=content["currency"],
+        discount=_discount(content, entries, is_as_quoted=is_as_quoted),
+    )
+
+
+def _discount(
+    content: Content, entries: list[dict[str, Any]], *, is_as_quoted: bool
+) -> Discount:
+    """Return the discount on the whole for what is chosen.
+
+    A percentage holds for any choice. An amount was given for the whole as quoted: who
+    takes less of it has that part of the amount, who takes more has no more.
+    """
+    totals = content["totals"]
+    if not totals.get("discount"):
+        return NO_DISCOUNT
+    if totals["discount_percent"]:
+        return Discount(percent=Decimal(totals["discount_percent"]))
+    amount, quoted = Decimal(totals["discount"]), Decimal(totals["subtotal"])
+    chosen = sum((Decimal(entry["net"]) for entry in entries), start=ZERO)
+    if not is_as_quoted and chosen < quoted:
+        amount = round_money(amount * chosen / quoted)
+    return Discount(amount=amount)
 
 
 def _priced(entry: Content) -> _Priced:

@@ -70,12 +70,13 @@ CONDITION_FIELDS = (
     ("excluded", "Not included"),
 )
 TOTAL_FIELDS = (
+    ("discount", "Discount on the whole"),
     ("net", "Before GST"),
     ("gst", "GST"),
     ("rounding", "Rounding"),
     ("gross", "Total"),
 )
-_MONEY = {"unit_price", "net", "gst", "rounding", "gross"}
+_MONEY = {"discount", "unit_price", "net", "gst", "rounding", "gross"}
 _DATES = {"valid_until"}
 
 
@@ -173,6 +174,8 @@ def _read(values: Content, field: str) -> Any:
 def _write(field: str, value: Any, currency: str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if field == "discount" and not value:
+        return "none"
     if field in _MONEY:
         return format_money(Decimal(value), currency) if value else "price on request"
     if field in _DATES and value:

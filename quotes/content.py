@@ -28,13 +28,21 @@ from sourceit.tax import gst_percent
 Content = dict[str, Any]
 
 # Bumped when the shape changes; old frozen content keeps the version it was made with.
-CONTENT_VERSION = 2
+CONTENT_VERSION = 3
 
 
 def sums_of(revision: Revision, on: date) -> Sums:
     """Add up a revision at the GST rate of a date (lines as loaded, one rate query)."""
+    return sums_at(revision, gst_percent(on))
+
+
+def sums_at(revision: Revision, percent: Decimal) -> Sums:
+    """Add up a revision, its discount included, at a GST rate (lines as loaded)."""
     return add_up(
-        revision.lines.all(), gst_percent=gst_percent(on), currency=revision.currency
+        revision.lines.all(),
+        gst_percent=percent,
+        currency=revision.currency,
+        discount=revision.discount,
     )
 
 
@@ -45,7 +53,7 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
     """
     today = singapore_date(now)
     percent = gst_percent(today)
-    sums = add_up(revision.lines.all(), gst_percent=percent, currency=revision.currency)
+    sums = sums_at(revision, percent)
     request = revision.quote.request
     numbered = _number_lines(revision)
     content = {
@@ -211,6 +219,7 @@ def write_sums(sums: Sums) -> Content:
         "gst": str(totals.gst),
         "rounding": str(totals.rounding),
         "gross": str(totals.gross),
+        **_discount(sums),
         "taxes": [
             {
                 "tax": tax.tax,
@@ -221,6 +230,18 @@ def write_sums(sums: Sums) -> Content:
             }
             for tax in sums.taxes
         ],
+    }
+
+
+def _discount(sums: Sums) -> Content:
+    """Return the discount on the whole; nothing at all where none was given."""
+    if not (sums.discount or sums.discount_percent):
+        return {}
+    percent = sums.discount_percent
+    return {
+        "subtotal": str(sums.subtotal),
+        "discount": str(sums.discount),
+        "discount_percent": _plain(percent) if percent else "",
     }
 
 

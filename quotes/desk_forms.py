@@ -209,11 +209,31 @@ class DetailsForm(forms.ModelForm[Revision]):
 
     cc = EmailsField(label="Cc", required=False)
     terms = TermsField(Terms.objects.none(), label="Terms of sale", required=False)
+    discount_percent = NumberField(
+        noun="a discount",
+        label="Discount on the whole, %",
+        required=False,
+        max_digits=7,
+        decimal_places=4,
+        min_value=Decimal(0),
+        max_value=Decimal(100),
+    )
+    discount_amount = NumberField(
+        noun="an amount",
+        label="Or an amount off the whole",
+        help_text="Before GST; split over the lines so that the parts add up.",
+        required=False,
+        max_digits=15,
+        decimal_places=2,
+        min_value=Decimal(0),
+    )
 
     class Meta:
         model = Revision
         fields = (
             "valid_until",
+            "discount_percent",
+            "discount_amount",
             "to_email",
             "to_name",
             "cc",
@@ -263,6 +283,15 @@ class DetailsForm(forms.ModelForm[Revision]):
         if day is not None and has_ended(day, timezone.now()):
             raise forms.ValidationError("Enter a date from today on.")
         return day
+
+    def clean_discount_percent(self) -> Decimal:
+        return self.cleaned_data["discount_percent"] or Decimal(0)
+
+    def clean_discount_amount(self) -> Decimal:
+        amount: Decimal = self.cleaned_data["discount_amount"] or Decimal(0)
+        if amount and self.cleaned_data.get("discount_percent"):
+            raise forms.ValidationError("Enter a percentage or an amount, not both.")
+        return amount
 
     @property
     def stamp(self) -> str:

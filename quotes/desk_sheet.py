@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from quotes.approval_rules import Reason
+from quotes.content import sums_at
 from quotes.models import Line, Revision, Section
 from quotes.offering import break_for
-from quotes.pricing import Kind, Profit, Sums, add_up, margin_percent, work_out_profit
+from quotes.pricing import Kind, Profit, Sums, margin_percent, work_out_profit
 from quotes.problems import Problem
 from quotes.services.rounding import missing_rounding
 from sourceit.money import ZERO, MoneyError, round_money
@@ -161,9 +162,11 @@ def lay_out(revision: Revision, percent: Decimal | None) -> Sheet:
     if percent is None:
         return sheet
     try:
-        sheet.sums = add_up(lines, gst_percent=percent, currency=revision.currency)
-        sheet.profit = work_out_profit(lines)
-        sheet.missing_rounding = missing_rounding(lines, percent)
+        sheet.sums = sums_at(revision, percent)
+        sheet.profit = work_out_profit(lines, revision.discount)
+        # A discounted whole is not the listed prices any more.
+        if not revision.discount:
+            sheet.missing_rounding = missing_rounding(lines, percent)
     except MoneyError:
         sheet.sums = None  # the checks say which line is too large
     return sheet

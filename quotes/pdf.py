@@ -185,6 +185,9 @@ def _is_long(row: Content) -> bool:
 def _totals(totals: Content) -> Content:
     figures = {name: figure(totals[name]) for name in ("net", "gst", "gross")}
     rounding = totals["rounding"]
+    figures["subtotal"] = figure(totals.get("subtotal", ""))
+    figures["discount"] = figure(totals.get("discount", ""))
+    figures["discount_percent"] = totals.get("discount_percent", "")
     figures["rounding"] = figure(rounding) if Decimal(rounding) else ""
     return figures
 

@@ -12,7 +12,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Exists, OuterRef, QuerySet
 
 from quotes.models import ChangeRequest, Line, QuoteRequest, Revision
-from quotes.pricing import add_up
+from quotes.pricing import Discount, add_up
 from quotes.states import UNSENT, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, days_left, singapore_date
 from sourceit.models import Delivery, Document
@@ -112,12 +112,16 @@ def _draft_values(
     found: QuerySet[Any] = Line.objects.filter(revision__in=drafts)
     for line in found.annotate(gst_percent=rate):
         lines.setdefault(line.revision_id, []).append(line)
-    return {pk: _gross(group, group[0].gst_percent) for pk, group in lines.items()}
+    return {
+        pk: _gross(group, group[0].gst_percent, drafts[pk].discount)
+        for pk, group in lines.items()
+    }
 
 
-def _gross(lines: list[Any], percent: Decimal) -> Decimal | None:
+def _gross(lines: list[Any], percent: Decimal, discount: Discount) -> Decimal | None:
     try:
-        return add_up(lines, gst_percent=percent).totals.gross or None
+        sums = add_up(lines, gst_percent=percent, discount=discount)
+        return sums.totals.gross or None
     except MoneyError:
         return None
 

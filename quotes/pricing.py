@@ -80,12 +80,49 @@ class TaxLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Discount:
+    """A discount on the whole quote before GST: in percent, or else an amount."""
+
+    percent: Decimal = Decimal(0)
+    amount: Decimal = ZERO
+
+    def __bool__(self) -> bool:
+        return bool(self.percent or self.amount)
+
+    def off(self, subtotal: Decimal) -> Decimal:
+        """Return what is taken off a subtotal, to the cent: never more than all of it.
+
+        Raises:
+            MoneyError: the amount does not fit.
+        """
+        if subtotal <= 0:
+            return ZERO
+        if self.percent:
+            return round_money(subtotal * self.percent / HUNDRED)
+        return min(self.amount, subtotal)
+
+
+NO_DISCOUNT = Discount()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sums:
-    """Totals and tax categories; `is_complete` False means a price is missing."""
+    """Totals and tax categories; `is_complete` False means a price is missing.
+
+    `totals.net` and the bases are after `discount`, the amount off the whole;
+    `discount_percent` is not 0 where it was said in percent.
+    """
 
     totals: Totals
     taxes: tuple[TaxLine, ...]
     is_complete: bool
+    discount: Decimal = ZERO
+    discount_percent: Decimal = Decimal(0)
+
+    @property
+    def subtotal(self) -> Decimal:
+        """The net of the lines before the discount on the whole."""
+        return self.totals.net + self.discount
 
 
 def line_net(line: Priceable) -> Decimal | None:
@@ -100,25 +137,50 @@ def line_net(line: Priceable) -> Decimal | None:
     return round_money(line.quantity * line.unit_price * factor)
 
 
+def net_shares(
+    lines: Sequence[Priceable], discount: Discount = NO_DISCOUNT
+) -> list[Decimal | None]:
+    """Return what is left of each line that counts once the whole is discounted.
+
+    None for a line that does not count or has no price. The discount is split over
+    the lines by largest remainder, so that the parts add up to it.
+
+    Raises:
+        MoneyError: an amount does not fit.
+    """
+    nets = [line_net(line) if line.kind == Kind.STANDARD else None for line in lines]
+    known = [net for net in nets if net is not None]
+    off = discount.off(sum(known, start=ZERO))
+    if not off:
+        return list(nets)
+    parts = iter(apportion(off, known))
+    return [None if net is None else net - next(parts) for net in nets]
+
+
 def add_up(
-    lines: Iterable[Priceable], *, gst_percent: Decimal, currency: str = "SGD"
+    lines: Iterable[Priceable],
+    *,
+    gst_percent: Decimal,
+    currency: str = "SGD",
+    discount: Discount = NO_DISCOUNT,
 ) -> Sums:
     """Sum the lines that count, with GST worked out once for each tax category.
 
     Raises:
         MoneyError: an amount does not fit.
     """
+    all_lines = list(lines)
     bases: dict[str, Decimal] = {}
-    rounding = ZERO
+    rounding = subtotal = ZERO
     is_complete = True
-    for line in lines:
-        net = line_net(line)
+    for line, share in zip(all_lines, net_shares(all_lines, discount), strict=True):
         if line.kind == Kind.ROUNDING:
-            rounding += net or ZERO
-        elif line.kind == Kind.STANDARD and net is None:
+            rounding += line_net(line) or ZERO
+        elif line.kind == Kind.STANDARD and share is None:
             is_complete = False
-        elif line.kind == Kind.STANDARD and net is not None:
-            bases[line.tax] = bases.get(line.tax, ZERO) + net
+        elif share is not None:
+            bases[line.tax] = bases.get(line.tax, ZERO) + share
+            subtotal += line_net(line) or ZERO
     taxes = tuple(
         _tax_line(tax, base, gst_percent) for tax, base in sorted(bases.items())
     )
@@ -131,7 +193,13 @@ def add_up(
         rounding=rounding,
         gross=round_money(net_sum + gst_sum + rounding),
     )
-    return Sums(totals=totals, taxes=taxes, is_complete=is_complete)
+    return Sums(
+        totals=totals,
+        taxes=taxes,
+        is_complete=is_complete,
+        discount=subtotal - net_sum,
+        discount_percent=discount.percent,
+    )
 
 
 def _tax_line(tax: str, base: Decimal, gst_percent: Decimal) -> TaxLine:
@@ -206,8 +274,12 @@ class Costed(Priceable, Protocol):
     def cost(self) -> Decimal | None: ...
 
 
-def work_out_profit(lines: Iterable[Costed]) -> Profit:
+def work_out_profit(
+    lines: Iterable[Costed], discount: Discount = NO_DISCOUNT
+) -> Profit:
     """Sum net and cost over the priced standard lines, each to the cent.
+
+    The net is after the discount on the whole.
 
     Raises:
         MoneyError: an amount does not fit.
@@ -223,6 +295,7 @@ def work_out_profit(lines: Iterable[Costed]) -> Profit:
             unknown += 1
         else:
             cost_sum += round_money(line.cost)
+    net_sum -= discount.off(net_sum)
     return Profit(net=net_sum, cost=cost_sum, unknown_costs=unknown)
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from catalog.models import Notice, Product, Supplier
 from fabrics.models import DesignVersion
 from quotes.models.choices import RANGE_CHECKS, Choosable
+from quotes.models.money import DISCOUNT_CHECKS, Discounted
 from quotes.models.requests import QuoteRequest
 from quotes.models.terms import Terms
 from quotes.pricing import Kind, Tax, line_net
@@ -76,7 +77,7 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         return mine.shown_to_customer()
 
 
-class Revision(models.Model):
+class Revision(Discounted):
     """One state of a quote: a draft that is edited, or a sent one that never changes.
 
     Once frozen, `content` is all that customers' pages, the PDF, e-mails and exports
@@ -162,6 +163,7 @@ class Revision(models.Model):
     class Meta:
         ordering = ["quote", "n"]
         constraints = [
+            *DISCOUNT_CHECKS,
             models.UniqueConstraint(fields=["quote", "n"], name="revision_once"),
             models.UniqueConstraint(
                 fields=["quote"],

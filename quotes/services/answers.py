@@ -13,10 +13,9 @@ from django.db import IntegrityError, transaction
 
 from quotes.choosing import AS_QUOTED, Choice
 from quotes.chosen import short_words
-from quotes.content import hash_content
+from quotes.content import hash_content, sums_at
 from quotes.errors import QuoteError
 from quotes.models import Acceptance, Order, QuoteRequest, Revision
-from quotes.pricing import add_up
 from quotes.services.choices import settle_choice
 from quotes.services.manifests import record_acceptance
 from quotes.services.moves import move_request, move_revision
@@ -225,11 +224,7 @@ def _is_as_sent(revision: Revision) -> bool:
         return False
     if hash_content(content) != revision.content_sha256:
         return False
-    sums = add_up(
-        revision.lines.all(),
-        gst_percent=Decimal(content["gst_percent"]),
-        currency=revision.currency,
-    )
+    sums = sums_at(revision, Decimal(content["gst_percent"]))
     frozen = content["totals"]
     return (
         (sums.totals.net, sums.totals.gst, sums.totals.gross)

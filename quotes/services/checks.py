@@ -15,6 +15,7 @@ from quotes.offering import faults_of_choices, faults_of_offer
 from quotes.pricing import Kind, Sums
 from quotes.problems import Problem
 from quotes.services.fabric_checks import check_fabric
+from quotes.services.money_checks import check_money
 from quotes.services.screening import Standing, standing_of
 from quotes.states import BOUGHT, RequestStatus
 from sourceit.clock import has_ended, singapore_date
@@ -52,6 +53,7 @@ def find_problems(
         *_check_lines(revision),
         *check_fabric(revision, revision.lines_in_order()),
         *_check_sums(revision, now, sums),
+        *check_money(revision),
         *_check_screening(screening),
         *_check_seller(revision),
         *_check_terms(revision, now),

@@ -250,6 +250,8 @@ def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
 
 COPIED_DETAILS = (
     "currency",
+    "discount_percent",
+    "discount_amount",
     "delivery_terms",
     "payment_terms",
     "excluded",

@@ -20,11 +20,12 @@ from quotes.approval_rules import (
 from quotes.errors import QuoteError
 from quotes.models import ApprovalRule, Revision
 from quotes.offer_limits import chosen_margins, lines_below_cost, most_net
-from quotes.pricing import Kind, work_out_profit
+from quotes.pricing import HUNDRED, Kind, work_out_profit
+from quotes.services.money_checks import share_off, sunk_lines
 from quotes.services.screening import Standing, standing_of
 from sourceit.events import record_event
 from sourceit.models import User
-from sourceit.money import ZERO, MoneyError
+from sourceit.money import MoneyError
 
 HOME = "SGD"
 
@@ -63,11 +64,11 @@ def facts_of(revision: Revision, screening: Standing) -> Facts:
     lines = [line for _number, line in numbered]
     discount, where = _largest_discount(revision)
     return Facts(
-        profit=work_out_profit(lines),
+        profit=work_out_profit(lines, revision.discount),
         net=most_net(lines) if revision.currency == HOME else None,
         discount=discount,
         discount_where=where,
-        below_cost=lines_below_cost(numbered),
+        below_cost=tuple(sorted({*lines_below_cost(numbered), *sunk_lines(revision)})),
         chosen_margins=chosen_margins(numbered),
         payment_terms=revision.payment_terms,
         unscreened=screening.words,
@@ -75,11 +76,17 @@ def facts_of(revision: Revision, screening: Standing) -> Facts:
 
 
 def _largest_discount(revision: Revision) -> tuple[Decimal, str]:
-    discount, where = ZERO, ""
+    """Return the largest discount in percent, that on the whole included, and where."""
+    whole = share_off(revision)
+    discount, where = whole, "on the whole" if whole else ""
     for number, line in enumerate(revision.lines_in_order(), start=1):
         is_priced = line.kind not in (Kind.TEXT, Kind.ROUNDING)
-        if is_priced and line.discount_percent > discount:
-            discount, where = line.discount_percent, f"of line {number}"
+        if not (is_priced and line.discount_percent):
+            continue
+        left = (HUNDRED - line.discount_percent) * (HUNDRED - whole) / HUNDRED
+        if HUNDRED - left > discount:
+            together = " with that on the whole" if whole else ""
+            discount, where = HUNDRED - left, f"of line {number}{together}"
     return discount, where
 
 

@@ -294,6 +294,7 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
         "valid_until": last_day,
         "gross": gross,
         "facts": [
+            ("Discount included", _discount_words(content)),
             ("Total including GST", gross),
             ("Valid until", f"{last_day:%-d %b %Y}, end of day, Singapore time (SGT)"),
             ("Delivery", content["delivery_terms"]),
@@ -302,6 +303,16 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
             ("Sent to", ", ".join(everybody) if len(everybody) > 1 else ""),
         ],
     }
+
+
+def _discount_words(content: Content) -> str:
+    """Write the discount on the whole, before GST; empty where there is none."""
+    totals = content["totals"]
+    if not totals.get("discount"):
+        return ""
+    percent = totals["discount_percent"]
+    amount = format_money(Decimal(totals["discount"]), content["currency"])
+    return f"{percent}%: {amount} before GST" if percent else f"{amount} before GST"
 
 
 def _check_recipients(to_email: str, cc: Iterable[str]) -> tuple[str, list[str]]:
