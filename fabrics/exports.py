@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils.text import slugify
 from xlsxwriter import Workbook
 
-from fabrics.drawing import PRINT, topology_svg
+from fabrics.drawing import PRINT, floor_svg, topology_svg
 from fabrics.engine import (
     CABLE_HEADINGS,
     CABLE_NETWORKS,
@@ -107,16 +107,23 @@ def design_json(result: Result) -> HttpResponse:
     return response
 
 
-def topology_file(result: Result, svg: str) -> HttpResponse:
-    """The drawing with colours of its own, for a file that stands alone."""
-    response = _attached(result, "topology.svg", "image/svg+xml")
+def drawing_file(result: Result, name: str, svg: str) -> HttpResponse:
+    """A drawing with colours of its own, for a file that stands alone."""
+    response = _attached(result, name, "image/svg+xml")
     response.write('<?xml version="1.0" encoding="UTF-8"?>\n')
     response.write(svg)
     return response
 
 
-def _drawn_file(result: Result, design: FabricDesign) -> HttpResponse:
-    return topology_file(result, topology_svg(design, skin=PRINT))
+def _topology_file(result: Result, design: FabricDesign) -> HttpResponse:
+    return drawing_file(result, "topology.svg", topology_svg(design, skin=PRINT))
+
+
+def _floor_file(result: Result, design: FabricDesign) -> HttpResponse:
+    svg = floor_svg(design, skin=PRINT)
+    if not svg:
+        raise ExportError("This design has no floor plan. Give it racks a row first.")
+    return drawing_file(result, "floor.svg", svg)
 
 
 def cabling_csv(
@@ -218,7 +225,8 @@ FROM_PARTS: dict[str, Callable[[Result, Iterable[BomRow]], HttpResponse]] = {
     "parts.xlsx": parts_xlsx,
 }
 FROM_DESIGN: dict[str, Callable[[Result, FabricDesign], HttpResponseBase]] = {
-    "topology.svg": _drawn_file,
+    "topology.svg": _topology_file,
+    "floor.svg": _floor_file,
 }
 # Cabling lists take a network's name in the address, or none for all.
 CABLE_LISTS = {"": "", **{slugify(name): name for name in CABLE_NETWORKS}}

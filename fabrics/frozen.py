@@ -13,6 +13,8 @@ TOPOLOGY = "Topology"
 NVLINK = "NVLink domain"
 RACK = "Rack"
 FLOOR = "Floor plan"
+# The drawings that can be taken as files.
+KEPT_FILES = {"topology.svg": TOPOLOGY, "floor.svg": FLOOR}
 
 
 def draw_all(design: FabricDesign, prefix: str) -> dict[str, str]:

@@ -168,6 +168,7 @@ FILES = (
     ("cabling.xlsx", "Cabling list, XLSX"),
     ("cabling.csv", "Cabling list, CSV"),
     ("topology.svg", "Drawing, SVG"),
+    ("floor.svg", "Floor plan, SVG"),
     ("design.json", "Whole design, JSON"),
 )
 
@@ -178,11 +179,13 @@ def file_links(design: FabricDesign | None) -> list[tuple[str, str]]:
         kept = ("parts.xlsx", "parts.csv", "topology.svg", "design.json")
         return [file for file in FILES if file[0] in kept]
     cables = cable_count(design)
-    is_too_long = cables > MOST_XLSX_CABLES
+    absent = {"cabling.xlsx"} if cables > MOST_XLSX_CABLES else set()
+    if design.floor is None:
+        absent.add("floor.svg")
     return [
         (name, f"{text}, {cables:,} links" if name == "cabling.csv" else text)
         for name, text in FILES
-        if not (is_too_long and name == "cabling.xlsx")
+        if name not in absent
     ]
 
 

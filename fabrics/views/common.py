@@ -18,9 +18,9 @@ from fabrics.exports import (
     FROM_PARTS,
     ExportError,
     design_json,
-    topology_file,
+    drawing_file,
 )
-from fabrics.frozen import TOPOLOGY, printed
+from fabrics.frozen import KEPT_FILES, printed
 from fabrics.headline import Result
 from fabrics.models import Design, DesignVersion
 from fabrics.pages import parts_of
@@ -88,8 +88,9 @@ def send_file(
         limit(request, "export-design", 60)
         if name == "design.json":
             return design_json(result)
-        if name == "topology.svg" and drawings:
-            return topology_file(result, printed(drawings)[TOPOLOGY])
+        kept = KEPT_FILES.get(name, "")
+        if drawings and kept in drawings:
+            return drawing_file(result, name, printed(drawings)[kept])
         if name in FROM_PARTS:
             return FROM_PARTS[name](result, parts_of(result))
         if name in FROM_DESIGN and design is not None:

@@ -20,6 +20,7 @@ PUBLIC = (
     "/contact/",
     "/privacy/",
     "/fabrics/",
+    "/fabrics/?racks_per_row=5",
     "/fabrics/compare/",
     "/fabrics/racks/",
     "/fabrics/guide/",

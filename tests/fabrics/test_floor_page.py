@@ -100,6 +100,25 @@ def test_the_cabling_file_has_the_lengths_of_the_floor(client):
     assert sum(row.endswith(",5,MFP7E30") for row in rows) > 100
 
 
+def test_the_floor_can_be_taken_as_a_drawing_that_stands_alone(client):
+    url = reverse("fabrics:export", args=["floor.svg"])
+
+    response = client.get(f"{url}?racks_per_row=10")
+
+    assert response["Content-Type"] == "image/svg+xml"
+    assert b"var(" not in response.content
+    assert b"N0002" in response.content
+    assert "floor.svg" in text_of(get(client, "racks_per_row=10"))
+
+
+def test_a_design_without_a_floor_has_no_such_file(client):
+    response = client.get(reverse("fabrics:export", args=["floor.svg"]))
+
+    assert response.status_code == 422
+    assert "no floor plan" in response.content.decode()
+    assert "floor.svg" not in text_of(get(client))
+
+
 def test_a_version_keeps_the_drawing_of_its_floor():
     form = FabricForm.of_page({"racks_per_row": "10"})
     assert form.is_valid()
