@@ -12,6 +12,7 @@ from sourceit.money import MAX_UNIT_PRICE
 MAX_DESCRIPTION = 500
 MAX_MPN = 80
 MAX_NOTE = 500
+MAX_QUANTITIES = 5
 # Control characters and those that turn the direction of what follows. Letters of any
 # script, emoji and the joiners inside them stay.
 INVISIBLE = re.compile(
@@ -59,6 +60,24 @@ def read_quantity(text: str) -> int:
     if not _WHOLE.fullmatch(plain):
         raise QuoteError(f"Enter a quantity from 1 to {MAX_QUANTITY:,}.")
     return check_quantity(int(re.sub(r"[, ]", "", plain)))
+
+
+def read_quantities(text: str) -> list[int]:
+    """Read one quantity or several that a price is asked for: "10, 50, 100", "10/50".
+
+    A comma with three digits behind it groups thousands ("1,152") unless a blank
+    follows it. The result goes up and holds each once.
+
+    Raises:
+        QuoteError: one of them is no quantity, or there are too many.
+    """
+    if _WHOLE.fullmatch(_UNIT.sub("", text.strip())):
+        return [read_quantity(text)]
+    parts = re.split(r"\s*[/;|+&]\s*|\s+(?:or|and)\s+|,\s+|,(?![0-9]{3}\b)", text)
+    found = sorted({read_quantity(part) for part in parts})
+    if len(found) > MAX_QUANTITIES:
+        raise QuoteError(f"Enter at most {MAX_QUANTITIES} quantities.")
+    return found
 
 
 def check_quantity(quantity: int) -> int:

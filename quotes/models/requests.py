@@ -160,6 +160,8 @@ class RequestLine(models.Model):
         default=1,
         validators=[MinValueValidator(1), MaxValueValidator(MAX_QUANTITY)],
     )
+    # Other quantities a price was asked for, from least to most.
+    more_quantities = models.JSONField(default=list, blank=True)
     target_price = models.DecimalField(
         max_digits=15,
         decimal_places=4,
@@ -169,6 +171,8 @@ class RequestLine(models.Model):
         help_text="What the customer hopes to pay for one, if they said.",
     )
     note = models.CharField(max_length=500, blank=True)
+    # The list it came in with, so that the whole of it can be taken out again.
+    batch = models.UUIDField(null=True, blank=True)
     # Taken out of the basket but still there to put back (undo).
     removed_at = models.DateTimeField(null=True, blank=True)
 
@@ -182,6 +186,11 @@ class RequestLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.quantity} x {self.description}"
+
+    @property
+    def quantities(self) -> str:
+        """What is asked for, as it is typed: "10, 50, 100"."""
+        return ", ".join(str(n) for n in (self.quantity, *self.more_quantities))
 
     def remove(self, now: datetime) -> None:
         self.removed_at = now

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -21,21 +21,9 @@ from quotes.typed import (
     MAX_NOTE,
     check_quantity,
     clean_words,
-    is_heading,
-    read_quantity,
-    split_row,
 )
 from sourceit.models import User
 from sourceit.uploads import move_uploads
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastedRow:
-    """One pasted row and what became of it, in words."""
-
-    text: str
-    verdict: str
-    is_added: bool
 
 
 def find_basket(*, user: User | None, basket_pk: int | None) -> QuoteRequest | None:
@@ -61,7 +49,7 @@ def _adopt(guest: QuoteRequest, own: QuoteRequest | None, user: User) -> QuoteRe
         guest.save(update_fields=["user"])
         return guest
     _join_same_items(guest, own)
-    guest.lines.update(request=own, position=F("position") + _end_of(own))
+    guest.lines.update(request=own, position=F("position") + end_of(own))
     move_uploads(guest, own)
     guest.delete()
     return own
@@ -123,6 +111,7 @@ def add_text(
     mpn: str = "",
     note: str = "",
     target_price: Decimal | None = None,
+    more_quantities: Sequence[int] = (),
 ) -> RequestLine:
     """Add what the customer typed; an exact part number becomes that catalogue item.
 
@@ -146,13 +135,15 @@ def add_text(
             description=description or mpn,
             note=note,
             target_price=target_price,
+            more_quantities=list(more_quantities),
         )
     line = add_product(basket=basket, product=product, quantity=quantity)
     typed = _beside(product, description, note)
     line.note = clean_words(_join(line.note, typed), "note", MAX_NOTE)
     if target_price is not None:
         line.target_price = target_price
-    line.save(update_fields=["note", "target_price"])
+    line.more_quantities = _above(line, [*line.more_quantities, *more_quantities])
+    line.save(update_fields=["note", "target_price", "more_quantities"])
     return line
 
 
@@ -190,47 +181,13 @@ def add_design(*, basket: QuoteRequest, design: DesignVersion) -> RequestLine:
 
 
 @transaction.atomic
-def paste_rows(*, basket: QuoteRequest, text: str) -> list[PastedRow]:
-    """Add rows pasted from a spreadsheet: part number or words, then a quantity.
-
-    A row that cannot be read is told with its reason, and nothing of it is added: what
-    is left to correct is the rows that are not added. A row of headings is passed over.
-
-    Raises:
-        QuoteError: more rows than a request has lines.
-    """
-    rows = [row for row in text.splitlines() if row.strip()]
-    if len(rows) > MAX_LINES:
-        raise QuoteError(
-            f"Paste at most {MAX_LINES:,} rows at a time. Nothing was added yet."
-        )
-    return [_paste_row(basket, row) for row in rows if not is_heading(row)]
-
-
-def _paste_row(basket: QuoteRequest, row: str) -> PastedRow:
-    try:
-        words, mpn, quantity, note = split_row(row)
-        line = add_text(
-            basket=basket,
-            description=words,
-            mpn=mpn,
-            quantity=read_quantity(quantity),
-            note=note,
-        )
-    except QuoteError as error:
-        return PastedRow(text=row, verdict=str(error), is_added=False)
-    if line.product_id:
-        return PastedRow(text=row, verdict=f"Matched {line.description}", is_added=True)
-    return PastedRow(text=row, verdict="Not listed: we will find it", is_added=True)
-
-
-@transaction.atomic
 def set_line(
     *,
     line: RequestLine,
     quantity: int,
     note: str | None = None,
     target_price: Decimal | None = None,
+    more_quantities: Sequence[int] | None = None,
 ) -> None:
     """Change a line's quantity and, when a note is given, note and target price.
 
@@ -242,7 +199,14 @@ def set_line(
     if note is not None:
         line.note = clean_words(note, "note", MAX_NOTE)
         line.target_price = target_price
-    line.save(update_fields=["quantity", "note", "target_price"])
+    more = line.more_quantities if more_quantities is None else more_quantities
+    line.more_quantities = _above(line, more)
+    line.save(update_fields=["quantity", "note", "target_price", "more_quantities"])
+
+
+def _above(line: RequestLine, more: Sequence[int]) -> list[int]:
+    """Keep the other quantities that are more than the line's own, each once."""
+    return sorted({quantity for quantity in more if quantity > line.quantity})
 
 
 @transaction.atomic
@@ -292,7 +256,7 @@ def _add(basket: QuoteRequest, quantity: int, **fields: object) -> RequestLine:
     _check_room(basket)
     return RequestLine.objects.create(
         request=basket,
-        position=_end_of(basket),
+        position=end_of(basket),
         quantity=check_quantity(quantity),
         **fields,
     )
@@ -303,7 +267,7 @@ def _check_room(basket: QuoteRequest) -> None:
         raise QuoteError(f"A request takes at most {MAX_LINES:,} lines. Call us.")
 
 
-def _end_of(basket: QuoteRequest) -> int:
+def end_of(basket: QuoteRequest) -> int:
     last = basket.lines.aggregate(last=Max("position"))["last"]
     return 0 if last is None else last + 1
 

@@ -14,7 +14,6 @@ urlpatterns = [
     path("basket/", basket.basket, name="basket"),
     path("basket/add/", basket.basket_add, name="basket_add"),
     path("basket/add-text/", basket.basket_add_text, name="basket_add_text"),
-    path("basket/paste/", basket.basket_paste, name="basket_paste"),
     path("basket/add-design/", basket.basket_add_design, name="basket_add_design"),
     path("basket/lines/<int:pk>/", basket.basket_line, name="basket_line"),
     path("basket/lines/<int:pk>/remove/", basket.basket_remove, name="basket_remove"),

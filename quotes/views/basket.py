@@ -23,7 +23,7 @@ from quotes.message_forms import ACCEPTS
 from quotes.models import QuoteRequest, RequestLine
 from quotes.services import baskets
 from quotes.services.files import files_of
-from quotes.typed import read_price, read_quantity
+from quotes.typed import read_price, read_quantities, read_quantity
 from sourceit.http import HttpRequest
 from sourceit.models import User
 
@@ -75,10 +75,12 @@ def basket_add(request: HttpRequest) -> HttpResponse:
 def basket_add_text(request: HttpRequest) -> HttpResponse:
     typed = {name: request.POST.get(name, "") for name in _TYPED}
     try:
+        quantity, *more = read_quantities(typed["quantity"] or "1")
         line = baskets.add_text(
             basket=open_basket(request),
             description=typed["description"],
-            quantity=read_quantity(typed["quantity"] or "1"),
+            quantity=quantity,
+            more_quantities=more,
             mpn=typed["mpn"],
             note=typed["note"],
             target_price=read_price(typed["target_price"]),
@@ -91,24 +93,6 @@ def basket_add_text(request: HttpRequest) -> HttpResponse:
 
 
 _TYPED = ("description", "mpn", "quantity", "note", "target_price")
-
-
-@require_POST
-def basket_paste(request: HttpRequest) -> HttpResponse:
-    text = request.POST.get("rows", "")
-    try:
-        rows = baskets.paste_rows(basket=open_basket(request), text=text)
-    except QuoteError as error:
-        return show_basket(request, problem=str(error), anchor="rows", pasted_text=text)
-    refresh_count(request)
-    left = "\n".join(row.text for row in rows if not row.is_added)
-    if not rows:
-        problem = "Paste at least one row: a part number, a tab, a quantity."
-        return show_basket(request, problem=problem, anchor="rows", pasted_text=text)
-    problem = "Some rows were not added. Correct them below." if left else ""
-    return show_basket(
-        request, problem=problem, anchor="rows", pasted=rows, pasted_text=left
-    )
 
 
 @require_POST
@@ -153,9 +137,11 @@ def basket_line(request: HttpRequest, pk: int) -> HttpResponse:
     line = _own_line(request, pk)
     post = request.POST
     try:
+        quantity, *more = read_quantities(post.get("quantity", ""))
         baskets.set_line(
             line=line,
-            quantity=read_quantity(post.get("quantity", "")),
+            quantity=quantity,
+            more_quantities=more,
             note=post.get("note", line.note),
             target_price=read_price(post.get("target_price", "")),
         )

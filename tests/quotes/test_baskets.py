@@ -184,8 +184,6 @@ def test_a_sent_basket_is_frozen(basket) -> None:
     ):
         with pytest.raises(QuoteError, match="sent already"):
             change()
-    [row] = baskets.paste_rows(basket=basket, text="A\t1")
-    assert "sent already" in row.verdict
     line.refresh_from_db()
     assert (line.quantity, line.removed_at) == (1, None)
 
@@ -199,23 +197,6 @@ def test_a_restored_line_joins_the_same_item(basket) -> None:
     baskets.restore_line(line=line)
 
     assert basket.lines.get().quantity == 5
-
-
-def test_pasting_passes_over_headings_and_keeps_remarks(basket) -> None:
-    text = "Part number\tQty\nSN3700\t4\tfor lab 2\n\nRed fibre\t1,152\n"
-
-    rows = baskets.paste_rows(basket=basket, text=text)
-
-    assert [row.is_added for row in rows] == [True, True]
-    told = basket.lines.values_list("description", "quantity", "note")
-    assert list(told) == [("SN3700", 4, "for lab 2"), ("Red fibre", 1152, "")]
-
-
-def test_too_many_rows_are_refused_whole(basket) -> None:
-    with pytest.raises(QuoteError, match="at most 1,000 rows"):
-        baskets.paste_rows(basket=basket, text="A\t1\n" * 1001)
-
-    assert not basket.lines.exists()
 
 
 def test_signing_in_joins_the_same_item(client, db) -> None:

@@ -107,24 +107,6 @@ def test_what_was_typed_survives_a_mistake(client) -> None:
     assert 'value="blue"' in page
 
 
-def test_pasted_rows_are_told_one_by_one(client) -> None:
-    make_product(mpn="MSN3700-VS2F", name="SN3700")
-
-    response = client.post(
-        reverse("quotes:basket_paste"),
-        {"rows": "MSN3700-VS2F\t4\nOdd thing; 2\nBad\t0\nCable, 1,152"},
-    )
-
-    page = response.content.decode()
-    assert "Matched SN3700" in page
-    assert sorted(RequestLine.objects.values_list("description", "quantity")) == [
-        ("Cable", 1152),
-        ("Odd thing", 2),
-        ("SN3700", 4),
-    ]
-    assert "Bad\t0</textarea>" in page
-
-
 def test_a_removed_line_comes_back(client) -> None:
     fill_basket(client)
     line = RequestLine.objects.get()
