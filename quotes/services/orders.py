@@ -24,6 +24,7 @@ from quotes.services.answers import (
 )
 from quotes.services.moves import move_revision
 from quotes.services.papers import Paper, make_paper, papers_due
+from quotes.services.screening import refuse_held
 from quotes.states import Actor
 from sourceit.clock import singapore_date
 from sourceit.documents import await_document, document_of, retry_document
@@ -41,7 +42,8 @@ def convert_quote(*, revision: Revision, by: User, now: datetime) -> Order:
     """Make the order of an accepted revision, once: a second time returns the first.
 
     Raises:
-        QuoteError: it is not accepted, or its lines do not come to what was accepted.
+        QuoteError: it is not accepted, its screening does not hold, or its lines do
+            not come to what was accepted.
     """
     first = order_of(revision)
     if first is not None:
@@ -67,6 +69,7 @@ def _convert(revision: Revision, by: User, now: datetime) -> Order:
     acceptance = acceptance_of(current)
     if acceptance is None:
         raise QuoteError(f"{current} is not accepted, so it is no order yet.")
+    refuse_held(current)
     number = take_number("OC", singapore_date(now).year)
     move_revision(
         current,

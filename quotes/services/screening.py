@@ -112,6 +112,17 @@ def _changed_since(
     return changed
 
 
+def refuse_held(revision: Revision) -> None:
+    """Refuse to go on with controlled items whose screening is missing or untrue.
+
+    Raises:
+        QuoteError: says what is in the way.
+    """
+    standing = standing_of(revision.quote.request, revision.lines.all())
+    if standing.is_held:
+        raise QuoteError(standing.words)
+
+
 @transaction.atomic
 def record_screening(
     *,
