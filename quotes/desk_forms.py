@@ -204,6 +204,26 @@ def first_errors(form: forms.BaseForm) -> dict[str, str]:
     return {name: str(errors[0]) for name, errors in form.errors.items()}
 
 
+class FillForm(forms.Form):
+    """What the lines that lack it are given: a lead time, a warranty."""
+
+    fill_from = WeeksField(label="Lead time from, weeks")
+    fill_to = WeeksField(label="to, weeks")
+    fill_warranty = forms.CharField(
+        label="Warranty and support",
+        max_length=Line._meta.get_field("warranty").max_length,
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": "3 years, next business day"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        low, high = cleaned.get("fill_from"), cleaned.get("fill_to")
+        if low is not None and high is not None and low > high:
+            self.add_error("fill_to", "Enter a longer time than the first")
+        return cleaned
+
+
 class DetailsForm(forms.ModelForm[Revision]):
     """What goes with the lines: validity, recipients, terms, notices, words."""
 

@@ -208,6 +208,7 @@ DESK = {
     "desk:quote_reprice": ("draft",),
     "desk:quote_compare": ("draft",),
     "desk:quote_copy": ("draft",),
+    "desk:lines_fill": ("draft",),
     "desk:template_save": ("draft",),
     "desk:template_insert": ("draft",),
     "desk:templates": (),

@@ -101,6 +101,7 @@ urlpatterns = [
     path("quotes/<int:pk>/reprice/", library.quote_reprice, name="quote_reprice"),
     path("quotes/<int:pk>/compare/", comparing.quote_compare, name="quote_compare"),
     path("quotes/<int:pk>/copy/", library.quote_copy, name="quote_copy"),
+    path("quotes/<int:pk>/lines/fill/", library.lines_fill, name="lines_fill"),
     path("quotes/<int:pk>/template/", library.template_save, name="template_save"),
     path(
         "quotes/<int:pk>/template/insert/",

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from quotes.designs import newer_versions
-from quotes.desk_forms import DetailsForm, LineForm, first_errors
+from quotes.desk_forms import DetailsForm, FillForm, LineForm, first_errors
 from quotes.desk_review import review_of
 from quotes.desk_sheet import ROW_FIELDS, Row, Sheet, lay_out, margin_shown, typed_texts
 from quotes.errors import QuoteError
@@ -143,6 +143,7 @@ def show_builder(
         "pasted": pasted,
         "newer": newer_versions(annex.design for annex in annexes),
         "undo": request.GET.get("undo", ""),
+        "fill_form": FillForm(),
         "quote_templates": QuoteTemplate.objects.filter(removed_at=None),
         "faulty_rows": [row for row in sheet.rows if row.errors or row.conflict],
     }

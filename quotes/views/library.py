@@ -16,10 +16,12 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from quotes.desk_forms import FillForm, first_errors
 from quotes.errors import QuoteError
 from quotes.memory import remember
 from quotes.models import Line, QuoteTemplate, Revision
 from quotes.services import library, repricing
+from quotes.services.filling import fill_in
 from quotes.services.lines import number_of, save_line
 from quotes.states import RevisionStatus
 from quotes.typed import INVISIBLE
@@ -203,6 +205,27 @@ def find_quotes(
         asked = revision.quote.request
         rows = rows.filter(quote__request__email__iexact=asked.email)
     return list(rows.order_by("-pk")[:FOUND])
+
+
+@require_POST
+@builder_only
+@tell_refusal
+def lines_fill(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
+    """Give every line that lacks a lead time or a warranty the one that was typed."""
+    revision = get_editable(request, pk)
+    form = FillForm(request.POST)
+    if not form.is_valid():
+        raise QuoteError(" ".join(first_errors(form).values()))
+    typed = form.cleaned_data
+    count = fill_in(
+        revision=revision,
+        weeks=(typed["fill_from"], typed["fill_to"]),
+        warranty=typed["fill_warranty"].strip(),
+        by=request.user,
+        now=timezone.now(),
+    )
+    messages.success(request, f"{count} line{'s'[: count != 1]} filled in.")
+    return to_builder(revision, "lines")
 
 
 @require_POST

@@ -80,6 +80,7 @@ FOR_EVERYBODY = {"view_save", "view_remove", "view_restore"}
 WRITES = {
     "pipeline_bulk",
     "request_assign",
+    "lines_fill",
     "template_save",
     "template_insert",
     "template_change",

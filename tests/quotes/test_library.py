@@ -311,3 +311,43 @@ def test_revising_leads_to_what_has_moved(sam_client, sam) -> None:
     assert "S$200.00" in page
     draft = sent.quote.revisions.get(n=2)
     assert draft.lines.get().unit_price == 100
+
+
+def test_what_lines_lack_is_filled_in_and_what_they_have_stays(
+    sam_client, draft
+) -> None:
+    bare = make_line(draft, lead_weeks_min=None, lead_weeks_max=None, warranty="")
+    own = make_line(draft, lead_weeks_min=2, lead_weeks_max=3, warranty="1 year")
+    text = make_line(draft, kind=Kind.TEXT, lead_weeks_min=None, lead_weeks_max=None)
+    data = {"fill_from": "8", "fill_to": "12", "fill_warranty": "3 years"}
+
+    response = sam_client.post(f"/desk/quotes/{draft.pk}/lines/fill/", data)
+
+    assert response.status_code == 302
+    for line in (bare, own, text):
+        line.refresh_from_db()
+    assert (bare.lead_weeks_min, bare.lead_weeks_max, bare.warranty) == (
+        8,
+        12,
+        "3 years",
+    )
+    assert (bare.lead_as_of, bare.row_version) == (date(2026, 12, 1), 3)
+    assert (own.lead_weeks_min, own.warranty, own.row_version) == (2, "1 year", 1)
+    assert text.lead_weeks_min is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"fill_from": "x"},
+        {"fill_from": "9", "fill_to": "3"},
+        {"fill_warranty": "y" * 200},
+    ],
+)
+def test_what_cannot_be_filled_in_is_refused(sam_client, draft, data) -> None:
+    line = make_line(draft, lead_weeks_min=None, lead_weeks_max=None, warranty="")
+    page = sam_client.post(f"/desk/quotes/{draft.pk}/lines/fill/", data, follow=True)
+    assert "callout bad" in page.content.decode()
+    line.refresh_from_db()
+    assert (line.lead_weeks_min, line.warranty) == (None, "")
