@@ -118,13 +118,19 @@ def _figures(before: Result, after: Result) -> Iterator[FigureChange]:
         return
     yield from _choices(before["spec"], after["spec"])
     yield from _counts(before, after)
-    for label, key, say in (
-        ("Bisection, each way", "bisection_tb_per_s", rate_words),
-        ("Injection, each way", "injection_tb_per_s", rate_words),
-    ):
-        was, now = before["bandwidth"][key], after["bandwidth"][key]
+    yield from _power(before, after)
+    for key in ("bisection", "injection"):
+        was, now = (each["bandwidth"][f"{key}_tb_per_s"] for each in (before, after))
         if was != now:
-            yield _told(label, say(was), say(now))
+            yield FigureChange(
+                label=f"{key.capitalize()}, each way",
+                before=rate_words(was),
+                after=rate_words(now),
+                words=f"{rate_words(now)} {key} instead of {rate_words(was)}",
+            )
+
+
+def _power(before: Result, after: Result) -> Iterator[FigureChange]:
     was, now = before["power_kw"], after["power_kw"]
     if was != now and was and now:
         word = "more" if now > was else "less"
@@ -162,6 +168,14 @@ _PLAIN = {
     "spares_percent": ("Spares", "%"),
     "ports_per_host": ("Ports a host", ""),
 }
+# A design without a floor plan has none of these.
+_FLOOR = {
+    "racks_per_row": ("Racks a row", ""),
+    "rack_pitch": ("Rack pitch", " m"),
+    "row_pitch": ("Row pitch", " m"),
+    "tray_height": ("Tray above the racks", " m"),
+    "cable_slack": ("Slack of a cable", " m"),
+}
 _SWITCHED = {"front_end": "Front-end network", "out_of_band": "Out-of-band network"}
 
 
@@ -173,6 +187,10 @@ def _choices(before: Result, after: Result) -> Iterator[FigureChange]:
     for key, (label, unit) in _PLAIN.items():
         if _both_differ(before, after, key):
             yield _told(label, f"{before[key]}{unit}", f"{after[key]}{unit}")
+    for key, (label, unit) in _FLOOR.items():
+        was, now = before.get(key), after.get(key)
+        if was != now:
+            yield _told(label, _given(was, unit), _given(now, unit))
     for key, label in _SWITCHED.items():
         if _both_differ(before, after, key):
             words = "with" if after[key] else "without"
@@ -182,6 +200,10 @@ def _choices(before: Result, after: Result) -> Iterator[FigureChange]:
                 after="Yes" if after[key] else "No",
                 words=f"{words} the {label[:1].lower()}{label[1:]}",
             )
+
+
+def _given(value: object, unit: str) -> str:
+    return "not given" if value is None else f"{value}{unit}"
 
 
 def _both_differ(before: Result, after: Result, key: str) -> bool:

@@ -11,6 +11,7 @@ from fabrics.engine import FabricDesign, rack_count, rack_view
 
 TOPOLOGY = "Topology"
 NVLINK = "NVLink domain"
+FLOOR = "Floor plan"
 RACK = "Rack"
 FLOOR = "Floor plan"
 # The drawings that can be taken as files.
@@ -29,6 +30,8 @@ def draw_all(design: FabricDesign, prefix: str) -> dict[str, str]:
     floor = floor_svg(design, prefix=f"{prefix}-floor")
     if floor:
         drawn[FLOOR] = floor
+    if design.floor is not None:
+        drawn[FLOOR] = floor_svg(design, prefix=f"{prefix}-floor")
     systems, network = rack_count(design)
     for name, count in (("C0001", systems), ("N0001", network)):
         view = rack_view(design, name) if count else None

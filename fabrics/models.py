@@ -135,6 +135,11 @@ class DesignVersion(models.Model):
         """The kept drawing as SVG: ours, its texts escaped when it was drawn."""
         return str(self.drawings.get(TOPOLOGY, ""))
 
+    @property
+    def other_drawings(self) -> list[tuple[str, str]]:
+        """The kept drawings beside the topology: name and SVG."""
+        return [each for each in self.drawings.items() if each[0] != TOPOLOGY]
+
     @cached_property
     def parts(self) -> list[dict[str, Any]]:
         """The frozen parts list, line by line."""

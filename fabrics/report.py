@@ -5,14 +5,14 @@ Nothing is sized and no database is asked. The same version gives the same bytes
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.text import slugify
 
+from fabrics.engine import FabricSpec, SpecError
 from fabrics.figures import design_name, part_lines, read_design
+from fabrics.forms import spec_query
 from fabrics.frozen import RACK, printed
 from fabrics.models import DesignVersion
 from sourceit.pdf import Pdf, render_pdf
@@ -43,11 +43,11 @@ def again_url(version: DesignVersion) -> str:
 
     The design's own address is a secret of whoever holds it, and a file is passed on.
     """
-    spec = version.spec
-    names = ("system", "fabric", "design", "oversubscription", "storage_tier", "optics")
-    asked = {name: spec[name] for name in names if spec.get(name)}
-    asked[spec["unit"]] = spec["count"]
-    return f"{settings.SITE_URL}{reverse('fabrics:configure')}?{urlencode(asked)}"
+    try:
+        query = spec_query(FabricSpec.from_json(version.spec))
+    except SpecError:  # a question that today's engine no longer takes
+        query = ""
+    return f"{settings.SITE_URL}{reverse('fabrics:configure')}?{query}"
 
 
 def file_name(version: DesignVersion) -> str:

@@ -105,6 +105,25 @@ def test_a_drawing_is_kept_whatever_the_engine_says_later(client, monkeypatch):
     assert "Today's engine does not size this design alike" in page
 
 
+def test_the_other_drawings_are_kept_and_shown(client):
+    version = save_design(spec=spec_of(racks_per_row=10), owner=None)
+
+    page = client.get(version.get_absolute_url()).content.decode()
+
+    names = ["NVLink domain", "Floor plan", "Rack C0001", "Rack N0001"]
+    assert [name for name, _ in version.other_drawings] == names
+    assert all(svg in page for _, svg in version.other_drawings)
+
+
+def test_a_floor_plan_is_told_as_a_difference():
+    before = size(spec_of()).to_json()
+    after = size(spec_of(racks_per_row=10)).to_json()
+
+    words = [figure.words for figure in difference(before, after).figures]
+
+    assert "racks a row 10 instead of not given" in words
+
+
 def test_changing_a_design_in_the_configurator_tells_what_is_changed(
     carol_client, carol
 ):
