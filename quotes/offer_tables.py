@@ -14,7 +14,7 @@ from quotes.choosing import groups_of, lines_of, range_of
 Content = Mapping[str, Any]
 
 
-def plain_options(content: Content) -> list[Content]:
+def plain_options(content: Content) -> list[dict[str, Any]]:
     """Return the lines beside the total that belong to no choice of one."""
     chosen = {number for group in groups_of(content) for number in group["lines"]}
     return [line for line in content["options"] if line["number"] not in chosen]

@@ -3,52 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from quotes.models import Line
-from quotes.pricing import Kind, line_net
-from sourceit.money import MoneyError
+from quotes.pricing import Kind
+from sourceit.money import MoneyError, round_money
 
 Content = dict[str, Any]
 Fault = tuple[str, str, bool]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
-    """A line at another quantity and price that the customer may choose."""
-
-    quantity: Decimal
-    unit_price: Decimal | None
-    discount_percent: Decimal
-    tax: str
-    unit_cost: Decimal | None
-    kind: str = Kind.OPTIONAL
-
-    @property
-    def cost(self) -> Decimal | None:
-        return None if self.unit_cost is None else self.unit_cost * self.quantity
-
-
-def variants_of(line: Line) -> Iterator[Variant]:
-    """Yield what else a customer may order of a line: at each break, and the most."""
-    if not line.has_range or line.unit_price is None:
-        return
-    low, high = line.quantity_min or Decimal(0), line.quantity_max or Decimal(0)
-    steps = {Decimal(one["from"]) for one in line.price_breaks} | {high}
-    is_alternative = line.kind == Kind.ALTERNATIVE
-    for quantity in sorted(steps):
-        if low <= quantity <= high:
-            price = break_for(line, quantity)
-            yield Variant(
-                kind=Kind.ALTERNATIVE if is_alternative else Kind.OPTIONAL,
-                quantity=quantity,
-                unit_price=line.unit_price if price is None else price,
-                discount_percent=line.discount_percent,
-                tax=line.tax,
-                unit_cost=line.unit_cost,
-            )
 
 
 def offer_of(line: Line) -> Content:
@@ -116,10 +79,13 @@ def _faults_of_range(line: Line) -> Iterator[Fault]:
 
 
 def _fits(line: Line) -> bool:
+    prices = [Decimal(one["unit_price"]) for one in line.price_breaks]
+    highest = max([line.unit_price or Decimal(0), *prices])
     try:
-        return all(line_net(one) is not None for one in variants_of(line))
+        round_money(highest * (line.quantity_max or Decimal(0)))
     except MoneyError:
         return False
+    return True
 
 
 def _faults_of_breaks(line: Line) -> Iterator[Fault]:

@@ -9,9 +9,9 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from quotes.models import ChangeRequest, Line, QuoteRequest, Revision
+from quotes.models import Acceptance, ChangeRequest, Line, QuoteRequest, Revision
 from quotes.pricing import Discount, add_up
 from quotes.states import UNSENT, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, days_left, singapore_date
@@ -89,7 +89,10 @@ def _flags() -> dict[str, Any]:
     failed = Document.objects.filter(status=Document.Status.FAILED, **mine)
     lost = Delivery.objects.filter(status__in=doubtful, **mine)
     changes = ChangeRequest.objects.filter(revision=OuterRef("pk"))
+    bought = Acceptance.objects.filter(revision=OuterRef("pk"), voided_at=None)
     return {
+        # What was bought may be less or more than what was quoted.
+        "bought_gross": Subquery(bought.values("gross")[:1]),
         "is_change_asked": Exists(changes),
         "has_failed_email": Exists(lost),
         "has_failed_document": Exists(failed),
@@ -136,7 +139,7 @@ def _row(
     value, is_draft = None, False
     if revision is not None:
         is_draft = revision.gross is None
-        value = draft_values.get(revision.pk) if is_draft else revision.gross
+        value = draft_values.get(revision.pk) if is_draft else _worth_now(revision)
     status, tone = status_words(
         request, revision, now, is_change_asked=worth.is_change_asked
     )
@@ -150,6 +153,12 @@ def _row(
         tone=tone,
         next=_next(request, worth, now),
     )
+
+
+def _worth_now(revision: Any) -> Decimal | None:
+    """The total as accepted, else as quoted."""
+    bought: Decimal | None = revision.bought_gross
+    return revision.gross if bought is None else bought
 
 
 def _wants(request: Any) -> str:

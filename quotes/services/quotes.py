@@ -29,6 +29,7 @@ from quotes.models import (
     Section,
     Terms,
 )
+from quotes.services.copying import lines_to_copy
 from quotes.services.lines import COPIED, product_fields, touch
 from quotes.services.moves import move_revision
 from quotes.services.triage import take_request
@@ -269,7 +270,7 @@ def _copy_revision(source: Revision, draft: Revision, now: datetime) -> None:
         sections[section.pk] = Section.objects.create(
             revision=draft, title=section.title, position=section.position
         )
-    lines = list(source.lines.select_related("product__collection"))
+    lines = lines_to_copy(source)
     Line.objects.bulk_create(
         Line(
             revision=draft,

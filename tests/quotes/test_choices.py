@@ -12,9 +12,11 @@ from django.db import connection
 from django.utils import timezone
 
 from quotes.choosing import Choice, NotOffered
+from quotes.content import sums_of
 from quotes.models import Acceptance, Revision
 from quotes.services.answers import Yes, accept_quote
 from quotes.services.choices import TotalMoved
+from quotes.services.quotes import revise_quote
 from quotes.states import RequestStatus, RevisionStatus
 from tests.factories import make_line, make_request, make_revision
 from tests.quotes.builder_posts import url
@@ -157,6 +159,30 @@ def test_both_letters_the_timeline_and_the_desk_say_what_was_chosen(
     desk = sam_client.get(sent.get_absolute_url()).content.decode()
     assert all(words in desk for words in WORDS)
     assert "Head of purchasing: 6 instead of 4 × Switch (line 1);" in desk
+
+
+def test_a_change_after_the_yes_starts_from_what_was_chosen(sent, sam):
+    accept(sent, Yes(choice=CHOICE, total_shown=GROSS))
+
+    bought = Revision.objects.get(pk=sent.pk)
+    draft = revise_quote(revision=bought, by=sam, now=timezone.now())
+
+    lines = {line.description: line for line in draft.lines.all()}
+    assert set(lines) == {"Switch", "Long", "Support"}
+    assert (lines["Switch"].quantity, lines["Switch"].unit_price) == (6, 90)
+    assert {(line.kind, line.choice, line.has_range) for line in lines.values()} == {
+        ("standard", "", False)
+    }
+    assert sums_of(draft, timezone.localdate()).totals.gross == GROSS
+
+
+def test_the_pipeline_counts_what_was_bought(sent, sam_client):
+    accept(sent, Yes(choice=CHOICE, total_shown=GROSS))
+
+    page = sam_client.get("/desk/?view=won").content.decode()
+
+    assert "S$715.04" in page
+    assert "S$479.60" not in page
 
 
 # The page
