@@ -42,7 +42,7 @@ def review_of(revision: Revision, user: User) -> dict[str, Any]:
 
 def _profit_of(revision: Revision) -> Profit | None:
     try:
-        return work_out_profit(revision.lines.all())
+        return work_out_profit(revision.lines.all(), revision.discount)
     except MoneyError:
         return None
 

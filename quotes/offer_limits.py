@@ -33,24 +33,26 @@ class Offered(Costed, Protocol):
 Numbered = Sequence[tuple[int, Offered]]
 
 
-def chosen_margins(lines: Numbered) -> dict[str, Decimal | None]:
+def chosen_margins(lines: Numbered, whole: Decimal = ZERO) -> dict[str, Decimal | None]:
     """Return the margin of each price that only a choice brings, by where it is.
 
-    None where the cost is not known.
+    None where the cost is not known. `whole` is the discount on all of it, in percent.
     """
     margins: dict[str, Decimal | None] = {}
     for number, line in lines:
-        for where, price in _chosen_prices(number, line):
+        for where, price in _chosen_prices(number, line, whole):
             if price:
                 margins[where] = margin_percent(price, line.unit_cost)
     return margins
 
 
-def _chosen_prices(number: int, line: Offered) -> Iterator[tuple[str, Decimal]]:
-    """Yield the prices of one, after discount, of options and of price breaks."""
+def _chosen_prices(
+    number: int, line: Offered, whole: Decimal
+) -> Iterator[tuple[str, Decimal]]:
+    """Yield the prices of one, after discounts, of options and of price breaks."""
     if line.kind not in OFFERED:
         return
-    factor = (HUNDRED - line.discount_percent) / HUNDRED
+    factor = (HUNDRED - line.discount_percent) * (HUNDRED - whole) / HUNDRED**2
     if line.kind != Kind.STANDARD and line.unit_price is not None:
         yield f"of option line {number}", line.unit_price * factor
     for one in line.price_breaks:
@@ -60,14 +62,14 @@ def _chosen_prices(number: int, line: Offered) -> Iterator[tuple[str, Decimal]]:
         )
 
 
-def lines_below_cost(lines: Numbered) -> tuple[int, ...]:
+def lines_below_cost(lines: Numbered, whole: Decimal = ZERO) -> tuple[int, ...]:
     """Return the numbers of the lines that are, or by a choice may be, below cost."""
     found = []
     for number, line in lines:
         if line.kind not in OFFERED or line.cost is None or line.unit_cost is None:
             continue
         net = line_net(line)
-        prices = [price for _where, price in _chosen_prices(number, line)]
+        prices = [price for _where, price in _chosen_prices(number, line, whole)]
         is_dearer = any(price < line.unit_cost for price in prices)
         if is_dearer or (net is not None and net < line.cost):
             found.append(number)

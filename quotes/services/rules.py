@@ -63,13 +63,15 @@ def facts_of(revision: Revision, screening: Standing) -> Facts:
     numbered = list(enumerate(revision.lines_in_order(), start=1))
     lines = [line for _number, line in numbered]
     discount, where = _largest_discount(revision)
+    whole = share_off(revision)
+    below = {*lines_below_cost(numbered, whole), *sunk_lines(revision)}
     return Facts(
         profit=work_out_profit(lines, revision.discount),
         net=most_net(lines) if revision.currency == HOME else None,
         discount=discount,
         discount_where=where,
-        below_cost=tuple(sorted({*lines_below_cost(numbered), *sunk_lines(revision)})),
-        chosen_margins=chosen_margins(numbered),
+        below_cost=tuple(sorted(below)),
+        chosen_margins=chosen_margins(numbered, whole),
         payment_terms=revision.payment_terms,
         unscreened=screening.words,
     )

@@ -98,6 +98,15 @@ def test_from_asking_to_sending(sam_client, raj_client, thin):
     assert status(thin) == RevisionStatus.SENDING
 
 
+def test_the_approver_sees_the_margin_after_a_discount_on_the_whole(
+    sam_client, raj_client, thin
+):
+    Revision.objects.update(discount_percent=Decimal(1))
+    post(sam_client, "quote_submit", thin)
+
+    assert "S$2.00 (2.0%)" in page_of(raj_client, thin)
+
+
 def test_the_author_sees_it_wait_and_takes_it_back(sam_client, thin):
     post(sam_client, "quote_submit", thin)
     page = page_of(sam_client, thin)

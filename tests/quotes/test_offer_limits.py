@@ -73,3 +73,11 @@ def test_of_a_choice_the_dearest_counts_once():
     ]
 
     assert most_net(lines) == Decimal("150.00")
+
+
+def test_a_discount_on_the_whole_is_in_the_margin_of_a_choice():
+    option = [(1, line(kind="optional"))]
+
+    assert chosen_margins(option, Decimal(10)) == {"of option line 1": Decimal(0)}
+    assert lines_below_cost(option, Decimal(10)) == ()
+    assert lines_below_cost(option, Decimal("10.0001")) == (1,)
