@@ -15,6 +15,7 @@ from uuid import uuid4
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import Group
+from django.core.files.base import ContentFile
 
 from catalog.models import Product, Supplier
 from fabrics.engine import FabricSpec
@@ -33,12 +34,15 @@ from quotes.pricing import Kind
 from quotes.services import baskets
 from quotes.services.answers import Signature, accept_quote, decline_quote
 from quotes.services.approvals import submit_for_approval
+from quotes.services.files import attach_file
 from quotes.services.manifests import make_record
+from quotes.services.messages import add_message, add_note, ask_customer
 from quotes.services.orders import confirm_order, convert_quote, print_confirmation
 from quotes.services.quotes import build_quote
 from quotes.services.requests import submit_request
 from quotes.services.screening import controlled_items, record_screening
 from quotes.services.sending import dispatch_revision, send_quote
+from quotes.services.triage import take_request
 from sourceit.access import APPROVER, CATALOGUE_EDITOR, SALES
 from sourceit.clock import singapore_date
 from sourceit.models import Delivery, Event, Membership, Organisation, User
@@ -60,6 +64,9 @@ CUSTOMERS: tuple[tuple[str, str, str, str], ...] = (
 )
 VIEWERS = {"wei@lab.example"}
 
+RACK_LIST = ContentFile(
+    b"Rack,Units free,Power\nR1,42,3 x 32 A\nR2,42,3 x 32 A\n", name="racks.csv"
+)
 TERMS_VERSION = "SAMPLE-2026-12"
 CLAUSES = (
     ("Price and validity", "The price holds until the date on page 1."),
@@ -150,6 +157,10 @@ def make_work(people: dict[str, User], now: datetime) -> None:
         # The desk reads what changed since it was asked.
         note = "Room for the second team"
         save_version(design=design.design, spec=unit_of(1152), note=note)
+    with at(now - timedelta(hours=4)) as day:
+        carol = people["carol@lab.example"]
+        talked = ask(carol, [(server, 2)], day, file=RACK_LIST)
+        talk(talked, carol, mei, day)
     with at(now - timedelta(hours=3)) as day:
         ask(people["dev@robotics.example"], [(station, 2)], day)
 
@@ -160,10 +171,16 @@ def unit_of(gpus: int) -> FabricSpec:
 
 
 def ask(
-    who: User, wanted: Sequence[tuple[Product | DesignVersion, int]], now: datetime
+    who: User,
+    wanted: Sequence[tuple[Product | DesignVersion, int]],
+    now: datetime,
+    *,
+    file: ContentFile[bytes] | None = None,
 ) -> QuoteRequest:
     """Fill a basket and submit it, as the customer would."""
     basket = baskets.make_basket(user=who)
+    if file is not None:
+        attach_file(basket=basket, file=file, by=who, now=now)
     for thing, quantity in wanted:
         if isinstance(thing, DesignVersion):
             baskets.add_design(basket=basket, design=thing)
@@ -182,6 +199,18 @@ def ask(
     return submit_request(
         basket=basket, details=details, key=uuid4(), user=who, now=now
     )
+
+
+def talk(request: QuoteRequest, who: User, by: User, now: datetime) -> None:
+    """Ask the customer, who answers, and note what only the desk reads."""
+    take_request(request=request, by=by)
+    question = "Which power do your racks have: one or three phases?"
+    ask_customer(request=request, text=question, by=by, now=now)
+    later = now + timedelta(minutes=40)
+    answer = "Three phases, 32 A each. Two racks side by side."
+    add_message(request=request, text=answer, by=who, now=later)
+    note = "Ask the maker for the lead time with liquid cooling (sample note)."
+    add_note(request=request, text=note, by=by, now=later + timedelta(minutes=5))
 
 
 def quote(

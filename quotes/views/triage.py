@@ -26,6 +26,7 @@ from quotes.models import QuoteRequest, Revision
 from quotes.pipeline_rows import status_words
 from quotes.reasons import DECLINED_TOLD
 from quotes.services import assigning, triage
+from quotes.services.earlier import earlier_of
 from quotes.services.files import files_of
 from quotes.services.messages import thread_of
 from quotes.services.moves import actors_of
@@ -92,6 +93,7 @@ def show_request(
         "lose_form": LoseForm(auto_id="lose-%s"),
         "message": message,
         "message_form": message_form or DeskMessageForm(),
+        "earlier": earlier_of(asked, lines),
         "thread": thread_of(asked, for_desk=True),
         "files": files_of(asked),
         "file_base": reverse("desk:request", args=[asked.pk]),
