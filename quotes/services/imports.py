@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -55,12 +55,21 @@ class Judged:
     part: str = ""
     note: str = ""
     problem: str = ""
+    pick: int | None = None
 
 
-def judge_rows(rows: Sequence[SheetRow]) -> list[Judged]:
-    """Tell of each row what it would become; nothing is written."""
+def judge_rows(
+    rows: Sequence[SheetRow], picks: Mapping[int, int] | None = None
+) -> list[Judged]:
+    """Tell of each row what it would become; nothing is written.
+
+    `picks` says for a row's number which of several products was chosen (its id).
+    """
     exact, like = _find_products(rows)
-    return [_judge(row, exact, like) for row in rows]
+    chosen = picks or {}
+    return [
+        replace(_judge(row, exact, like), pick=chosen.get(row.number)) for row in rows
+    ]
 
 
 def count_verdicts(judged: Sequence[Judged]) -> dict[str, int]:
@@ -91,10 +100,13 @@ def _judge(
         return Judged(row=row, verdict=Verdict.BAD, problem=told)
     key = (part or description).upper()
     products = exact.get(key) or like.get(key) or []
-    verdict = Verdict.FREE
-    if products:
-        is_sure = len(products) == 1 and key in exact
-        verdict = Verdict.MATCHED if is_sure else Verdict.SEVERAL
+    is_sure = len(products) == 1 and key in exact
+    verdict = Verdict.MATCHED if is_sure else Verdict.SEVERAL
+    if not products:
+        verdict = Verdict.FREE
+        if " " in part and not description:
+            # Words in the part number's column describe; they are no part number.
+            part, description = "", part
     return Judged(
         row=row,
         verdict=verdict,
@@ -154,23 +166,23 @@ def import_rows(
         QuoteError: nothing can be taken, the basket is full or was sent.
     """
     hold_basket(basket)
-    taken = [each for each in judge_rows(rows) if each.verdict != Verdict.BAD]
+    judged = judge_rows(rows, picks)
+    taken = [each for each in judged if each.verdict != Verdict.BAD]
     if not taken:
         raise QuoteError("None of these rows can be taken. Correct them first.")
     if count_lines(basket) + len(taken) > MAX_LINES:
         raise QuoteError(f"A request takes at most {MAX_LINES:,} lines. Call us.")
     batch, start = uuid4(), end_of(basket)
     RequestLine.objects.bulk_create(
-        _line(basket, each, picks.get(each.row.number), batch, start + n)
-        for n, each in enumerate(taken)
+        _line(basket, each, batch, start + n) for n, each in enumerate(taken)
     )
     return batch, len(taken)
 
 
 def _line(
-    basket: QuoteRequest, judged: Judged, pick: int | None, batch: UUID, position: int
+    basket: QuoteRequest, judged: Judged, batch: UUID, position: int
 ) -> RequestLine:
-    product = next((one for one in judged.products if one.pk == pick), None)
+    product = next((one for one in judged.products if one.pk == judged.pick), None)
     if judged.verdict == Verdict.MATCHED:
         product = judged.products[0]
     first, *more = judged.quantities

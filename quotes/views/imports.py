@@ -79,7 +79,7 @@ def _preview(
     problem: str = "",
     picks: dict[int, int] | None = None,
 ) -> HttpResponse:
-    judged = imports.judge_rows(rows)
+    judged = imports.judge_rows(rows, picks)
     counts = imports.count_verdicts(judged)
     context = {
         "judged": judged,
@@ -88,7 +88,6 @@ def _preview(
         "table": json.dumps([asdict(row) for row in rows]),
         "name": name,
         "problem": problem,
-        "picks": picks or {},
     }
     page = "quotes/customer/basket_import.html"
     return render(request, page, context, status=422 if problem else 200)
