@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import re
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.urls import reverse
+from pypdf import PdfReader
 
 from fabrics.engine import FabricSpec, size
 from fabrics.forms import FabricForm, spec_query
 from fabrics.frozen import draw_all
+from fabrics.report import again_url, render_report
+from fabrics.services import save_design
 
 SWAP = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "result"}
 PLAIN = {"system": "gb300-nvl72", "fabric": "quantum-x800", "gpus": 576}
@@ -126,6 +131,21 @@ def test_a_version_keeps_the_drawing_of_its_floor():
     drawn = draw_all(form.engine_design, prefix="v1")
     assert "10 racks in 1 row, 6 m wide and 3 m deep" in drawn["Floor plan"]
     assert "Floor plan" not in draw_all(size(FabricSpec.from_sizes(**PLAIN)), "v1")
+
+
+def test_the_printed_report_draws_the_floor_and_leads_back_to_it():
+    form = FabricForm.of_page({"racks_per_row": "5", "row_pitch": "2.5"})
+    assert form.is_valid()
+    version = save_design(spec=form.spec, owner=None)
+
+    pages = PdfReader(io.BytesIO(render_report(version).data)).pages
+
+    text = " ".join(page.extract_text() for page in pages)
+    assert "Floor plan" in text
+    assert "10 racks in 2 rows, 3 m wide and 5 m deep" in text
+    again = FabricForm.of_page(dict(parse_qsl(urlsplit(again_url(version)).query)))
+    assert again.is_valid()
+    assert again.spec.floor == form.spec.floor
 
 
 def test_a_hall_too_small_says_so_and_takes_one_length(client):
