@@ -66,6 +66,7 @@ def send_the_request(page: Page) -> str:
     page.get_by_label("Company", exact=True).fill("Buyer Pte Ltd")
     for label in ("End user", "What it is for"):
         page.get_by_label(label).first.fill("Buyer Pte Ltd, research")
+    page.get_by_label("Country of final use").fill("Singapore")
     page.get_by_label("SourceIT may use").check()
     page.wait_for_timeout(2200)
     page.get_by_role("button", name="Check your request").click()
@@ -77,13 +78,33 @@ def send_the_request(page: Page) -> str:
     return re.search(r"RFQ-\d{4}-\d{4}", heading.inner_text())[0]
 
 
+def screen(page: Page) -> None:
+    """The design's chips are controlled: nothing is sent before they are screened."""
+    screening = page.locator("#screening")
+    screening.get_by_label("Result").select_option("clear")
+    screening.get_by_label("Reference").fill("SCR-1")
+    screening.get_by_role("button", name="Record screening").click()
+    expect(page.locator("#screening .tag")).to_contain_text("Clear")
+
+
+def let_go(page: Page) -> None:
+    """Say why power, cooling and warranty are not on this quotation."""
+    page.get_by_text("Let go with a reason").click()
+    boxes = page.locator("#let-go input[name=code]")
+    for index in range(boxes.count()):
+        boxes.nth(index).check()
+    page.get_by_label("Reason, for the desk").fill("The site is the customer's own")
+    page.get_by_role("button", name="Let it go").click()
+
+
 def price_and_send(page: Page, number: str) -> None:
     page.goto("/desk/")
     page.get_by_role("link", name=number).first.click()
     page.get_by_role("button", name=re.compile("^Take")).first.click()
     page.get_by_role("button", name=re.compile("^Build quote")).first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Draft")
-    for name, value in (("unit_price", "1000"), ("lead_weeks_min", "4")):
+    needed = (("unit_price", "10"), ("unit_cost", "8"), ("lead_weeks_min", "4"))
+    for name, value in needed:
         cells = page.locator(f"input[name$={name}]")
         for index in range(cells.count()):
             if not cells.nth(index).input_value():
@@ -91,9 +112,11 @@ def price_and_send(page: Page, number: str) -> None:
                 cells.nth(index).press("Tab")
     expect(page.get_by_text("enter a price")).to_have_count(0)
     expect(page.get_by_text("enter a lead time")).to_have_count(0)
+    screen(page)
     page.get_by_role(
         "link", name=re.compile("Review and send|Send quote")
     ).first.click()
+    let_go(page)
     page.get_by_role("button", name=re.compile("^Send")).first.click()
 
 
