@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
+from quotes.choosing import has_choices
 from quotes.content import Content, build_content, hash_content
 from quotes.errors import QuoteError
 from quotes.models import Quote, Revision
@@ -296,6 +297,7 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
         "facts": [
             ("Discount included", _discount_words(content)),
             ("Total including GST", gross),
+            ("For you to choose", _choice_words(content)),
             ("Valid until", f"{last_day:%-d %b %Y}, end of day, Singapore time (SGT)"),
             ("Delivery", content["delivery_terms"]),
             ("Payment", content["payment_terms"]),
@@ -303,6 +305,10 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
             ("Sent to", ", ".join(everybody) if len(everybody) > 1 else ""),
         ],
     }
+
+
+def _choice_words(content: Content) -> str:
+    return "Options and quantities, when you accept" if has_choices(content) else ""
 
 
 def _discount_words(content: Content) -> str:

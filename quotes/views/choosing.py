@@ -81,9 +81,10 @@ def read_choice(request: HttpRequest, revision: Revision) -> Picked:
 
 def _total_shown(request: HttpRequest) -> Decimal:
     try:
-        return Decimal(request.POST.get("total_shown", ""))
+        shown = Decimal(request.POST.get("total_shown", ""))
     except InvalidOperation:
         return UNSEEN
+    return shown if shown.is_finite() else UNSEEN
 
 
 def is_update(request: HttpRequest) -> bool:

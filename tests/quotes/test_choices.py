@@ -256,7 +256,7 @@ def test_accepting_posts_the_choice_with_the_total_that_was_shown(client, sent):
     assert all(words in page for words in WORDS)
 
 
-@pytest.mark.parametrize("shown", ["436.00", "", "NaN", "many"])
+@pytest.mark.parametrize("shown", ["436.00", "", "NaN", "sNaN", "many"])
 def test_a_total_that_was_not_updated_is_shown_before_it_counts(client, sent, shown):
     typed = with_code(client, sent, **POSTED, total_shown=shown)
 
@@ -292,6 +292,26 @@ def test_the_desk_enters_what_a_purchase_order_chose(sam_client, sent):
 
     assert response.status_code == 302
     assert Acceptance.objects.get().gross == GROSS
+
+
+def test_asking_for_the_code_keeps_what_was_chosen(client, sent):
+    response = client.post(address_of(sent, "accept_code"), POSTED)
+
+    page = response.content.decode()
+    assert 'name="total_shown" value="715.04"' in page
+    assert 'value="6"' in page
+
+
+def test_the_letter_says_that_there_is_something_to_choose(
+    sam, django_capture_on_commit_callbacks
+):
+    revision = make_revision(author=sam, lines=1)
+    revision.lines.update(quantity_min=Decimal(1), quantity_max=Decimal(4))
+    with django_capture_on_commit_callbacks(execute=True):
+        dispatch(revision)
+
+    (letter,) = mail.outbox
+    assert "Options and quantities, when you accept" in letter.body
 
 
 @pytest.mark.django_db(transaction=True, serialized_rollback=True)
