@@ -72,7 +72,16 @@ def versions_context(
         "engine_version": ENGINE_VERSION,
         "uses": uses_since(design, reader),
         "older": [each for each in versions if each.n != shown.n],
+        "own_others": _own_others(design, reader),
     }
+
+
+def _own_others(design: Design, reader: User | None) -> list[Design]:
+    """The reader's other designs, to compare this one with."""
+    if reader is None:
+        return []
+    own = Design.objects.kept().owned_by(reader).exclude(pk=design.pk)
+    return list(own[:MOST_CHOICES])
 
 
 def uses_since(design: Design, reader: User | None) -> list[UseSince]:

@@ -294,6 +294,17 @@ def test_the_difference_page_compares_versions_and_designs(carol_client, carol):
         assert carol_client.get(url, asked).status_code == 404
 
 
+def test_a_design_is_compared_from_its_own_page(carol_client, carol, mallory):
+    first = save_design(spec=spec_of(), owner=carol, name="Lab")
+    save_design(spec=spec_of(72), owner=carol, name="Pilot")
+    save_design(spec=spec_of(72), owner=mallory, name="Lair")
+
+    text = text_of(carol_client.get(first.design.get_absolute_url()))
+
+    assert "Pilot</option>" in text
+    assert "Lair" not in text
+
+
 def test_a_design_that_a_request_uses_stays(carol, carol_client):
     from quotes.services import baskets
 
