@@ -291,6 +291,12 @@ CELERY_BEAT_SCHEDULE["remind-customers"] = {
     "options": {"expires": 300},
 }
 
+CELERY_BEAT_SCHEDULE["tidy-files"] = {
+    "task": "sourceit.tasks.tidy_files",
+    "schedule": 6 * 3600.0,
+    "options": {"expires": 3600},
+}
+
 # --- Security -------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {

@@ -13,6 +13,7 @@ from sourceit.deliveries import (
     retry_or_fail,
 )
 from sourceit.models import Delivery
+from sourceit.uploads import tidy_uploads
 
 
 @shared_task
@@ -43,3 +44,9 @@ def sweep_deliveries() -> None:
     Delivery.objects.filter(pk__in=due).update(nudged_at=now)
     for pk in due:
         send_delivery.delay(pk)
+
+
+@shared_task
+def tidy_files() -> None:
+    """Delete removed files for good, and those that a called-off change left."""
+    tidy_uploads(timezone.now())

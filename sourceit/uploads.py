@@ -8,20 +8,24 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import BinaryIO, cast
 from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.core.files.base import File
+from django.core.files.storage import Storage
 from django.db import models
 from django.http import FileResponse
 
 from sourceit.file_types import ENDINGS, WORDS, BadFile, find_type
-from sourceit.models import Upload, User
+from sourceit.models import Upload, User, private_storage
 
 MAX_NAME = 120
+# How long a removed file can be put back.
+KEEP_REMOVED = timedelta(days=1)
 # Control characters, path separators and what a file system or a header reads apart.
 _UNSAFE = re.compile(
     r'[\x00-\x1f\x7f/\\:*?"<>|;\u200b-\u200f\u202a-\u202e\u2066-\u2069]'
@@ -157,6 +161,51 @@ def restore_upload(upload: Upload) -> None:
     _check_count(cast(models.Model, upload.subject))
     upload.removed_at = None
     upload.save(update_fields=["removed_at"])
+
+
+def tidy_uploads(now: datetime) -> int:
+    """Delete what was removed long enough ago, and files that no row knows.
+
+    A file without a row is what a transaction left that was called off after the file
+    was written. Returns how many files went.
+    """
+    before = now - KEEP_REMOVED
+    count = 0
+    for upload in Upload.objects.filter(removed_at__lt=before):
+        name, storage = upload.file.name, upload.file.storage
+        upload.delete()
+        storage.delete(name)
+        count += 1
+    return count + _delete_unknown(before)
+
+
+def _delete_unknown(before: datetime) -> int:
+    """Delete old stored files of no row (one query a folder)."""
+    storage = private_storage()
+    count = 0
+    for folder in _folders(storage, "uploads"):
+        names = [f"{folder}/{name}" for name in storage.listdir(folder)[1]]
+        known = set(
+            Upload.objects.filter(file__startswith=f"{folder}/").values_list(
+                "file", flat=True
+            )
+        )
+        for name in set(names) - known:
+            if storage.get_modified_time(name) < before:
+                storage.delete(name)
+                count += 1
+    return count
+
+
+def _folders(storage: Storage, top: str) -> Iterator[str]:
+    """Yield a folder and all below it; nothing before the first file is stored."""
+    try:
+        inner, _files = storage.listdir(top)
+    except FileNotFoundError:
+        return
+    yield top
+    for name in inner:
+        yield from _folders(storage, f"{top}/{name}")
 
 
 def safe_name(name: str, content_type: str) -> str:

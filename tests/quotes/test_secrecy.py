@@ -20,6 +20,7 @@ from quotes.choosing import Choice
 from quotes.models import Acceptance, QuoteRequest, RequestLine, Revision
 from quotes.services.answers import Signature, Yes, accept_quote
 from quotes.services.changes import ask_for_change
+from quotes.services.messages import add_note
 from quotes.services.quotes import build_quote
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
@@ -51,6 +52,7 @@ def sent(db, sam, django_capture_on_commit_callbacks) -> Revision:
     for position, kind in ((2, "standard"), (3, "alternative")):
         make_line(revision, position=position, kind=kind, choice="Switch", **priced)
     now = timezone.now()
+    add_note(request=asked, text="hush: their margin for us", by=sam, now=now)
     with django_capture_on_commit_callbacks(execute=True):
         send_quote(
             revision=revision,

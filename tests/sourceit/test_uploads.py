@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime
+import os
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.files.base import ContentFile
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +23,7 @@ from sourceit.uploads import (
     serve_upload,
     store_upload,
     tell_size,
+    tidy_uploads,
     uploads_of,
 )
 from tests.files import (
@@ -187,3 +190,25 @@ def test_no_more_than_so_many_files(sam, settings):
     with pytest.raises(UploadRefused):
         restore_upload(first)
     assert Upload.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_tidying_deletes_what_was_removed_and_what_no_row_knows(sam):
+    keep = {"subject": sam, "kind": "po", "by": sam, "now": NOW}
+    kept, removed, fresh = (
+        store_upload(upload(f"{name}.pdf", PDF_BYTES), **keep) for name in "abc"
+    )
+    remove_upload(removed, NOW)
+    remove_upload(fresh, NOW + timedelta(days=2))
+    orphan = kept.file.storage.save("uploads/2026/12/lost.pdf", ContentFile(b"x"))
+    long_ago = (NOW - timedelta(days=9)).timestamp()
+    os.utime(kept.file.storage.path(orphan), (long_ago, long_ago))
+    os.utime(kept.file.path, (long_ago, long_ago))
+
+    assert tidy_uploads(NOW + timedelta(days=2)) == 2
+
+    assert set(Upload.objects.all()) == {kept, fresh}
+    assert not kept.file.storage.exists(orphan)
+    assert not kept.file.storage.exists(removed.file.name)
+    assert kept.file.storage.exists(kept.file.name)
+    assert fresh.file.storage.exists(fresh.file.name)
