@@ -49,7 +49,7 @@ class MessageForm(PlainTextMixin, forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": "Enter your message."},
     )
-    files = FilesField(label="Files (optional)", help_text=FILES_HINT)
+    attachments = FilesField(label="Files (optional)", help_text=FILES_HINT)
 
 
 class DeskMessageForm(MessageForm):
@@ -65,4 +65,4 @@ class DeskMessageForm(MessageForm):
         ],
         error_messages={"required": "Choose who reads it."},
     )
-    field_order = ("text", "kind", "files")
+    field_order = ("text", "kind", "attachments")

@@ -67,10 +67,9 @@ def read_text(data: bytes) -> str:
     Raises:
         BadFile: it holds bytes that no text has.
     """
+    encodings: tuple[str, ...] = ("utf-8-sig", "cp1252")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings = ("utf-16",)
-    else:
-        encodings = ("utf-8-sig", "cp1252")
     for encoding in encodings:
         try:
             text = data.decode(encoding)

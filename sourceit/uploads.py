@@ -172,7 +172,7 @@ def tidy_uploads(now: datetime) -> int:
     before = now - KEEP_REMOVED
     count = 0
     for upload in Upload.objects.filter(removed_at__lt=before):
-        name, storage = upload.file.name, upload.file.storage
+        name, storage = str(upload.file.name), upload.file.storage
         upload.delete()
         storage.delete(name)
         count += 1

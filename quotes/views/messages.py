@@ -75,14 +75,14 @@ def _try(request: HttpRequest, asked: QuoteRequest, form: MessageForm) -> bool:
         talk.add_message(
             request=asked,
             text=form.cleaned_data["text"],
-            files=form.cleaned_data["files"],
+            files=form.cleaned_data["attachments"],
             by=visitor_of(request),
             now=timezone.now(),
         )
     except (QuoteError, RateLimited) as error:
         form.add_error(None, str(error))
     except UploadRefused as error:
-        form.add_error("files", str(error))
+        form.add_error("attachments", str(error))
     return not form.errors
 
 
@@ -99,7 +99,7 @@ def desk_message(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         SAY[said["kind"]](
             request=asked,
             text=said["text"],
-            files=said["files"],
+            files=said["attachments"],
             by=request.user,
             now=timezone.now(),
         )

@@ -99,7 +99,7 @@ def test_a_note_reaches_no_output_of_the_customers(client, asked, sam, track):
 def test_the_customer_writes_with_files_and_the_desk_reads_them(
     client, asked, sam, track
 ):
-    form = {"text": "Our plan", "files": [upload("plan.pdf", PDF_BYTES)]}
+    form = {"text": "Our plan", "attachments": [upload("plan.pdf", PDF_BYTES)]}
 
     assert client.post(f"{track}message/", form).status_code == 302
 
@@ -114,7 +114,7 @@ def test_the_customer_writes_with_files_and_the_desk_reads_them(
 
 
 def test_a_refused_file_keeps_the_words_and_stores_nothing(client, track):
-    form = {"text": "Our plan", "files": [upload("plan.pdf", HTML_BYTES)]}
+    form = {"text": "Our plan", "attachments": [upload("plan.pdf", HTML_BYTES)]}
 
     response = client.post(f"{track}message/", form)
 
@@ -149,7 +149,11 @@ def test_the_desk_must_choose_who_reads(sam_client, asked):
 @pytest.mark.parametrize("kind", ["question", "told", "note"])
 def test_the_desk_says_it(sam_client, asked, kind):
     path = reverse("desk:request_message", args=[asked.pk])
-    form = {"text": "Which rack?", "kind": kind, "files": [upload("a.pdf", PDF_BYTES)]}
+    form = {
+        "text": "Which rack?",
+        "kind": kind,
+        "attachments": [upload("a.pdf", PDF_BYTES)],
+    }
 
     assert sam_client.post(path, form).status_code == 302
 
