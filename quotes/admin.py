@@ -5,7 +5,15 @@ from __future__ import annotations
 from django.contrib import admin
 from django.http import HttpRequest
 
-from quotes.models import Terms
+from quotes.models import FxRate, Terms
+
+
+@admin.register(FxRate)
+class FxRateAdmin(admin.ModelAdmin[FxRate]):
+    """Quotes hold copies of a rate: to change or remove one changes no quote."""
+
+    list_display = ("currency", "rate", "on", "source", "locked_until")
+    list_filter = ("currency",)
 
 
 @admin.register(Terms)

@@ -20,7 +20,8 @@ def bought_content(acceptance: Acceptance) -> Content:
 def totals_of(acceptance: Acceptance) -> Content:
     """Return a content's totals, those of what was chosen, to be shown as such."""
     content = bought_content(acceptance)
-    return {"totals": content["totals"], "currency": content["currency"]}
+    shown = ("totals", "currency", "fx")
+    return {name: content.get(name) for name in shown}
 
 
 def bought_lines(acceptance: Acceptance) -> list[Content]:

@@ -233,7 +233,14 @@ def _add_up(
         gst_percent=percent,
         currency=content["currency"],
         discount=_discount(content, entries, is_as_quoted=is_as_quoted),
+        rate=_rate(content),
     )
+
+
+def _rate(content: Content) -> Decimal | None:
+    """Return the frozen rate to S$; None for a quote in S$, and for older contents."""
+    fx = content.get("fx")
+    return Decimal(fx["rate"]) if fx else None
 
 
 def _discount(

@@ -43,6 +43,7 @@ def sums_at(revision: Revision, percent: Decimal) -> Sums:
         gst_percent=percent,
         currency=revision.currency,
         discount=revision.discount,
+        rate=revision.fx_rate if revision.is_foreign else None,
     )
 
 
@@ -63,6 +64,7 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
         "issued_on": today.isoformat(),
         "valid_until": revision.valid_until.isoformat() if revision.valid_until else "",
         "currency": revision.currency,
+        "fx": _rate_of(revision),
         "seller": {**settings.SELLER, "is_sample": settings.SELLER_IS_SAMPLE},
         "buyer": {
             "company": request.company,
@@ -220,6 +222,7 @@ def write_sums(sums: Sums) -> Content:
         "rounding": str(totals.rounding),
         "gross": str(totals.gross),
         **_discount(sums),
+        **_home(sums),
         "taxes": [
             {
                 "tax": tax.tax,
@@ -231,6 +234,25 @@ def write_sums(sums: Sums) -> Content:
             for tax in sums.taxes
         ],
     }
+
+
+def _rate_of(revision: Revision) -> Content | None:
+    """Return the rate that it stands on, with its source and day; None in S$."""
+    if not revision.is_foreign or revision.fx_rate is None:
+        return None
+    return {
+        "rate": _plain(revision.fx_rate),
+        "source": revision.fx_source,
+        "on": revision.fx_on.isoformat() if revision.fx_on else "",
+    }
+
+
+def _home(sums: Sums) -> Content:
+    """Return the totals in S$ too, where the quote is in another currency."""
+    if sums.home is None:
+        return {}
+    names = ("net", "gst", "gross")
+    return {"sgd": {name: str(getattr(sums.home, name)) for name in names}}
 
 
 def _discount(sums: Sums) -> Content:

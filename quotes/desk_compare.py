@@ -8,7 +8,7 @@ from decimal import Decimal
 from quotes.compare import Change, Key, pair_keys
 from quotes.models import Line, Revision
 from quotes.pricing import margin_percent, work_out_profit
-from sourceit.money import MoneyError, format_money
+from sourceit.money import HOME, MoneyError, format_money
 
 UNKNOWN = "not known"
 
@@ -24,7 +24,7 @@ def compare_costs(old: Revision, new: Revision) -> list[tuple[str, tuple[Change,
     for key, line in after.items():
         if key in before:
             pair = before[key], line
-            changes = tuple(_differences(*pair, old.currency, new.currency))
+            changes = tuple(_differences(*pair))
             if changes:
                 found.append((line.description or line.mpn, changes))
     totals = tuple(_totals(old, new))
@@ -35,20 +35,18 @@ def _keyed(lines: Iterable[Line]) -> dict[Key, Line]:
     return pair_keys(lines, lambda line: (line.maker, line.mpn or line.description))
 
 
-def _differences(old: Line, new: Line, *currencies: str) -> Iterable[Change]:
-    costs = [
-        _write(line.unit_cost, currency)
-        for line, currency in zip((old, new), currencies, strict=True)
-    ]
+def _differences(old: Line, new: Line) -> Iterable[Change]:
+    costs = [_write(line.unit_cost, HOME) for line in (old, new)]
     yield from _change("Unit cost", *costs)
     yield from _change("Margin", _percent(_margin(old)), _percent(_margin(new)))
 
 
 def _totals(old: Revision, new: Revision) -> Iterable[Change]:
-    first, second = (work_out_profit(one.lines.all()) for one in (old, new))
-    yield from _change(
-        "Cost", _write(first.cost, old.currency), _write(second.cost, new.currency)
+    first, second = (
+        work_out_profit(one.lines.all(), one.discount, one.home_rate or Decimal(1))
+        for one in (old, new)
     )
+    yield from _change("Cost", _write(first.cost, HOME), _write(second.cost, HOME))
     yield from _change("Margin", _percent(first.percent), _percent(second.percent))
 
 

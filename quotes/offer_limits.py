@@ -42,7 +42,7 @@ def chosen_margins(lines: Numbered, whole: Decimal = ZERO) -> dict[str, Decimal 
     for number, line in lines:
         for where, price in _chosen_prices(number, line, whole):
             if price:
-                margins[where] = margin_percent(price, line.unit_cost)
+                margins[where] = margin_percent(price, _unit_cost(line))
     return margins
 
 
@@ -62,6 +62,11 @@ def _chosen_prices(
         )
 
 
+def _unit_cost(line: Offered) -> Decimal | None:
+    """The cost of one in the quote's currency: `unit_cost` itself is in S$."""
+    return None if line.cost is None else line.cost / line.quantity
+
+
 def lines_below_cost(lines: Numbered, whole: Decimal = ZERO) -> tuple[int, ...]:
     """Return the numbers of the lines that are, or by a choice may be, below cost."""
     found = []
@@ -70,7 +75,7 @@ def lines_below_cost(lines: Numbered, whole: Decimal = ZERO) -> tuple[int, ...]:
             continue
         net = line_net(line)
         prices = [price for _where, price in _chosen_prices(number, line, whole)]
-        is_dearer = any(price < line.unit_cost for price in prices)
+        is_dearer = any(price < line.cost / line.quantity for price in prices)
         if is_dearer or (net is not None and net < line.cost):
             found.append(number)
     return tuple(found)

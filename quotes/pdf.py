@@ -100,6 +100,7 @@ def _context(content: Content, is_draft: bool) -> Content:
         # What a row spans that has a number at its left and nothing else to count.
         "columns": 6 if has_discounts else 5,
         "has_long_amounts": any(_is_long(row) for row in (*rows, *asides)),
+        "fx": _rate(content),
         "totals": _totals(content["totals"]),
         "taxes": _taxes(content),
         "gst_words": _gst_words(content),
@@ -107,6 +108,12 @@ def _context(content: Content, is_draft: bool) -> Content:
         "qr": _qr(url),
         "designs": [annex_of(design) for design in content["designs"]],
     }
+
+
+def _rate(content: Content) -> Content | None:
+    """The rate to S$ with its day; None in S$, and for contents from before rates."""
+    fx = content.get("fx")
+    return {**fx, "day": _day(fx["on"])} if fx else None
 
 
 def _section(part: Content, percent: str) -> Content:
@@ -183,8 +190,10 @@ def _is_long(row: Content) -> bool:
 
 
 def _totals(totals: Content) -> Content:
-    figures = {name: figure(totals[name]) for name in ("net", "gst", "gross")}
+    figures: Content = {name: figure(totals[name]) for name in ("net", "gst", "gross")}
     rounding = totals["rounding"]
+    if sgd := totals.get("sgd"):
+        figures["sgd"] = {name: f"S${figure(value)}" for name, value in sgd.items()}
     figures["subtotal"] = figure(totals.get("subtotal", ""))
     figures["discount"] = figure(totals.get("discount", ""))
     figures["discount_percent"] = totals.get("discount_percent", "")

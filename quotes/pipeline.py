@@ -33,10 +33,13 @@ from quotes.models import (
 )
 from quotes.pipeline_filters import PipelineFilters
 from quotes.pipeline_rows import Row, rows_of
+from quotes.pricing import convert
 from quotes.states import OPEN_REQUESTS, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, end_of_day, singapore_date
 from sourceit.models import Delivery, Document, User
 from sourceit.money import ZERO
+
+ONE = Decimal(1)
 
 PAGE = 25
 EXPORT_PAGE = 500
@@ -168,7 +171,7 @@ def count_views(user: User, now: datetime) -> dict[str, int]:
 
 
 def won_this_month(now: datetime) -> Decimal:
-    """Add up what was accepted since the first of the month, in Python (one query)."""
+    """Add up what was accepted since the first of the month, in S$ (one query)."""
     first = now.astimezone(SINGAPORE).replace(
         day=1, hour=0, minute=0, second=0, microsecond=0
     )
@@ -177,7 +180,8 @@ def won_this_month(now: datetime) -> Decimal:
         voided_at=None,
         revision__status__in=[RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED],
     )
-    return sum(accepted.values_list("gross", flat=True), start=ZERO)
+    rows = accepted.values_list("gross", "revision__fx_rate")
+    return sum((convert(gross, rate or ONE) for gross, rate in rows), start=ZERO)
 
 
 def search(words: str) -> Q:

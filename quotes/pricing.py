@@ -14,6 +14,7 @@ from typing import Protocol
 
 from sourceit.money import (
     CENT,
+    HOME,
     ZERO,
     MoneyError,
     Totals,
@@ -118,6 +119,8 @@ class Sums:
     is_complete: bool
     discount: Decimal = ZERO
     discount_percent: Decimal = Decimal(0)
+    # The same totals in S$, for a quote in another currency.
+    home: Totals | None = None
 
     @property
     def subtotal(self) -> Decimal:
@@ -163,17 +166,21 @@ def add_up(
     gst_percent: Decimal,
     currency: str = "SGD",
     discount: Discount = NO_DISCOUNT,
+    rate: Decimal | None = None,
 ) -> Sums:
     """Sum the lines that count, with GST worked out once for each tax category.
+
+    `rate` is S$ for one unit of another currency: each line is converted, not the sum.
 
     Raises:
         MoneyError: an amount does not fit.
     """
     all_lines = list(lines)
+    shares = net_shares(all_lines, discount)
     bases: dict[str, Decimal] = {}
     rounding = subtotal = ZERO
     is_complete = True
-    for line, share in zip(all_lines, net_shares(all_lines, discount), strict=True):
+    for line, share in zip(all_lines, shares, strict=True):
         if line.kind == Kind.ROUNDING:
             rounding += line_net(line) or ZERO
         elif line.kind == Kind.STANDARD and share is None:
@@ -199,6 +206,27 @@ def add_up(
         is_complete=is_complete,
         discount=subtotal - net_sum,
         discount_percent=discount.percent,
+        home=None if rate is None else _in_home(shares, totals, taxes, rate),
+    )
+
+
+def _in_home(
+    shares: Iterable[Decimal | None],
+    totals: Totals,
+    taxes: Iterable[TaxLine],
+    rate: Decimal,
+) -> Totals:
+    """Convert line by line, the GST by treatment: the S$ totals add up as well."""
+    nets = (convert(share, rate) for share in shares if share is not None)
+    net = sum(nets, start=ZERO)
+    gst = sum((convert(tax.gst, rate) for tax in taxes), start=ZERO)
+    rounding = convert(totals.rounding, rate)
+    return Totals(
+        currency=HOME,
+        net=net,
+        gst=gst,
+        rounding=rounding,
+        gross=round_money(net + gst + rounding),
     )
 
 
@@ -275,27 +303,28 @@ class Costed(Priceable, Protocol):
 
 
 def work_out_profit(
-    lines: Iterable[Costed], discount: Discount = NO_DISCOUNT
+    lines: Iterable[Costed],
+    discount: Discount = NO_DISCOUNT,
+    rate: Decimal = Decimal(1),
 ) -> Profit:
     """Sum net and cost over the priced standard lines, each to the cent.
 
-    The net is after the discount on the whole.
+    The net is after the discount on the whole. `rate` brings all of it to S$.
 
     Raises:
         MoneyError: an amount does not fit.
     """
     net_sum = cost_sum = ZERO
     unknown = 0
-    for line in lines:
-        net = line_net(line)
-        if line.kind != Kind.STANDARD or net is None:
+    counted = list(lines)
+    for line, share in zip(counted, net_shares(counted, discount), strict=True):
+        if share is None:
             continue
-        net_sum += net
+        net_sum += convert(share, rate)
         if line.cost is None:
             unknown += 1
         else:
-            cost_sum += round_money(line.cost)
-    net_sum -= discount.off(net_sum)
+            cost_sum += convert(line.cost, rate)
     return Profit(net=net_sum, cost=cost_sum, unknown_costs=unknown)
 
 

@@ -11,6 +11,8 @@ UNIT = Decimal("0.0001")
 # What the columns hold: unit prices (15, 4), totals (15, 2).
 MAX_UNIT_PRICE = Decimal("99999999999.9999")
 MAX_TOTAL = Decimal("9999999999999.99")
+# What costs are kept in, and what other currencies are shown in as well.
+HOME = "SGD"
 SYMBOLS = {"SGD": "S$", "USD": "US$"}
 
 

@@ -155,6 +155,7 @@ DESK = {
     "desk:request_spam": ("request",),
     "desk:quote_new": ("request",),
     "desk:quote": ("draft",),
+    "desk:quote_currency": ("draft",),
     "desk:quote_details": ("draft",),
     "desk:preview": ("draft",),
     "desk:document": ("sent",),

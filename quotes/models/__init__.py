@@ -8,6 +8,7 @@ from quotes.models.desk import DeskDay, SavedView
 from quotes.models.evidence import Acceptance, AcceptCode, PoCheck
 from quotes.models.library import QuoteTemplate
 from quotes.models.messages import Message
+from quotes.models.money import FxRate
 from quotes.models.orders import Order, OrderLine
 from quotes.models.quotes import (
     Line,
@@ -31,6 +32,7 @@ __all__ = [
     "ChangeRequest",
     "CheckOverride",
     "DeskDay",
+    "FxRate",
     "Line",
     "Message",
     "Quote",

@@ -15,7 +15,7 @@ from django.utils import timezone
 from catalog.models import Notice, Product, Supplier
 from fabrics.models import DesignVersion
 from quotes.models.choices import RANGE_CHECKS, Choosable
-from quotes.models.money import DISCOUNT_CHECKS, Discounted
+from quotes.models.money import DISCOUNT_CHECKS, Discounted, Exchanged
 from quotes.models.requests import QuoteRequest
 from quotes.models.terms import Terms
 from quotes.pricing import Kind, Tax, line_net
@@ -77,7 +77,7 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         return mine.shown_to_customer()
 
 
-class Revision(Discounted):
+class Revision(Discounted, Exchanged):
     """One state of a quote: a draft that is edited, or a sent one that never changes.
 
     Once frozen, `content` is all that customers' pages, the PDF, e-mails and exports
@@ -92,7 +92,6 @@ class Revision(Discounted):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
-    currency = models.CharField(max_length=3, default="SGD")
     valid_until = models.DateField(null=True, blank=True)
     delivery_terms = models.CharField(
         max_length=120, blank=True, default="DAP Singapore, Incoterms 2020"
@@ -231,7 +230,8 @@ class Line(Choosable):
     """One priced line. Everything on it is a copy; `product` only remembers its source.
 
     `unit_price` None means not priced yet, `unit_cost` None means cost not known; both
-    are before GST, at four decimals, in the revision's currency.
+    are before GST, at four decimals: the price in the revision's currency, the cost
+    in S$.
     """
 
     class PriceSource(models.TextChoices):
@@ -348,8 +348,15 @@ class Line(Choosable):
 
     @property
     def cost(self) -> Decimal | None:
-        """The line's whole cost, unrounded; None while the unit cost is not known."""
-        return None if self.unit_cost is None else self.unit_cost * self.quantity
+        """The line's whole cost in the revision's currency, unrounded; None if unknown.
+
+        Needs `revision` loaded where it is in another currency.
+        """
+        rate = self.revision.home_rate
+        if self.unit_cost is None or rate is None:
+            return None
+        cost = self.unit_cost * self.quantity
+        return cost if rate == 1 else cost / rate
 
 
 class RevisionDesign(models.Model):

@@ -19,7 +19,7 @@ from quotes.services.money_checks import check_money
 from quotes.services.screening import Standing, standing_of
 from quotes.states import BOUGHT, RequestStatus
 from sourceit.clock import has_ended, singapore_date
-from sourceit.money import MoneyError, round_money
+from sourceit.money import MoneyError, format_money, round_money
 
 # Above this a "rounding" would move the price without GST: that is a discount.
 MAX_ROUNDING = Decimal("1.00")
@@ -183,7 +183,8 @@ def _faults_of_price(line: Line) -> Iterator[_Fault]:
         yield _Fault(words, "unit_cost", False)
     elif net < line.cost:
         loss = round_money(line.cost - net)
-        yield _Fault(f"is below cost by S${loss:,}.", "unit_price", False)
+        shown = format_money(loss, line.revision.currency)
+        yield _Fault(f"is below cost by {shown}.", "unit_price", False)
 
 
 def _check_sums(

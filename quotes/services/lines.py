@@ -128,6 +128,14 @@ def save_line(
     touch(line.revision, by=by, now=now)
 
 
+def unit_cost_of(line: Line) -> Decimal | None:
+    """Return the cost of one in the quote's currency; None where it is not known."""
+    rate = line.revision.home_rate
+    if line.unit_cost is None or rate is None:
+        return None
+    return line.unit_cost if rate == 1 else line.unit_cost / rate
+
+
 def follow_lead(line: Line, changes: Mapping[str, Any]) -> None:
     """Let the last typed of price and margin lead, and work out the price it asks for.
 
@@ -144,9 +152,10 @@ def follow_lead(line: Line, changes: Mapping[str, Any]) -> None:
         return
     if line.unit_cost is None:
         raise MoneyError("Enter the cost first: the price follows from it.")
-    line.unit_price = price_for_margin(
-        line.unit_cost, line.margin_percent, line.discount_percent
-    )
+    cost = unit_cost_of(line)
+    if cost is None:
+        raise MoneyError("Choose the quote's exchange rate first.")
+    line.unit_price = price_for_margin(cost, line.margin_percent, line.discount_percent)
 
 
 def _conflict(line: Line) -> QuoteError:

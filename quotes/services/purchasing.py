@@ -14,7 +14,7 @@ from quotes.models import Order, OrderLine
 from quotes.pricing import Kind
 from sourceit.events import record_event
 from sourceit.models import User
-from sourceit.money import round_money
+from sourceit.money import HOME, round_money
 
 NO_SUPPLIER = "No supplier yet"
 HEADINGS = (
@@ -121,7 +121,7 @@ def purchase_rows(order: Order) -> Iterator[tuple[object, ...]]:
                 line.unit,
                 _number(line.unit_cost),
                 _number(cost_of(line)),
-                order.currency,
+                HOME,
                 line.lead_time,
             )
 

@@ -251,6 +251,10 @@ def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
 
 COPIED_DETAILS = (
     "currency",
+    "fx_rate",
+    "fx_source",
+    "fx_on",
+    "fx_locked_until",
     "discount_percent",
     "discount_amount",
     "delivery_terms",

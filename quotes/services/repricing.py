@@ -97,6 +97,7 @@ def _is_newer(known: Line, line: Line) -> bool:
 
 def _price_by_margin(line: Line, cost: Decimal | None) -> Decimal | None:
     trial = Line(
+        revision=line.revision,
         unit_cost=cost,
         unit_price=line.unit_price,
         margin_percent=line.margin_percent,
@@ -114,6 +115,8 @@ def _margin(line: Line, price: Decimal | None, cost: Decimal | None) -> Decimal 
     if price is None or cost is None:
         return None
     trial = Line(
+        revision=line.revision,
+        unit_cost=cost,
         kind=line.kind,
         quantity=line.quantity,
         unit_price=price,
@@ -121,7 +124,7 @@ def _margin(line: Line, price: Decimal | None, cost: Decimal | None) -> Decimal 
     )
     try:
         net = line_net(trial)
-        return None if net is None else margin_percent(net, cost * line.quantity)
+        return None if net is None else margin_percent(net, trial.cost)
     except MoneyError:
         return None
 

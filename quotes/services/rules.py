@@ -20,14 +20,12 @@ from quotes.approval_rules import (
 from quotes.errors import QuoteError
 from quotes.models import ApprovalRule, Revision
 from quotes.offer_limits import chosen_margins, lines_below_cost, most_net
-from quotes.pricing import HUNDRED, Kind, work_out_profit
+from quotes.pricing import HUNDRED, Kind, convert, work_out_profit
 from quotes.services.money_checks import share_off, sunk_lines
 from quotes.services.screening import Standing, standing_of
 from sourceit.events import record_event
 from sourceit.models import User
 from sourceit.money import MoneyError
-
-HOME = "SGD"
 
 
 def make_default_rules(**_: Any) -> None:
@@ -66,8 +64,10 @@ def facts_of(revision: Revision, screening: Standing) -> Facts:
     whole = share_off(revision)
     below = {*lines_below_cost(numbered, whole), *sunk_lines(revision)}
     return Facts(
-        profit=work_out_profit(lines, revision.discount),
-        net=most_net(lines) if revision.currency == HOME else None,
+        profit=work_out_profit(
+            lines, revision.discount, revision.home_rate or Decimal(1)
+        ),
+        net=_in_home(most_net(lines), revision),
         discount=discount,
         discount_where=where,
         below_cost=tuple(sorted(below)),
@@ -75,6 +75,12 @@ def facts_of(revision: Revision, screening: Standing) -> Facts:
         payment_terms=revision.payment_terms,
         unscreened=screening.words,
     )
+
+
+def _in_home(amount: Decimal, revision: Revision) -> Decimal | None:
+    """Return an amount in S$ at the quote's rate; None where there is none."""
+    rate = revision.home_rate
+    return None if rate is None else convert(amount, rate)
 
 
 def _largest_discount(revision: Revision) -> tuple[Decimal, str]:

@@ -298,6 +298,7 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
             ("Discount included", _discount_words(content)),
             ("Total including GST", gross),
             ("For you to choose", _choice_words(content)),
+            ("In Singapore dollars", _home_words(content)),
             ("Valid until", f"{last_day:%-d %b %Y}, end of day, Singapore time (SGT)"),
             ("Delivery", content["delivery_terms"]),
             ("Payment", content["payment_terms"]),
@@ -309,6 +310,17 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
 
 def _choice_words(content: Content) -> str:
     return "Options and quantities, when you accept" if has_choices(content) else ""
+
+
+def _home_words(content: Content) -> str:
+    """Write the totals in S$ and the rate; empty for a quote in S$."""
+    sgd, fx = content["totals"].get("sgd"), content.get("fx")
+    if not (sgd and fx):
+        return ""
+    net, gst, gross = (format_money(Decimal(sgd[n])) for n in ("net", "gst", "gross"))
+    on = f", {date.fromisoformat(fx['on']):%-d %b %Y}" if fx["on"] else ""
+    rate = f"S${fx['rate']} for 1 {content['currency']}, {fx['source']}{on}"
+    return f"{gross} ({net} before GST, GST {gst}), at {rate}"
 
 
 def _discount_words(content: Content) -> str:

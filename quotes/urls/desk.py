@@ -10,6 +10,7 @@ from quotes.views import (
     builder,
     calendar,
     comparing,
+    currencies,
     library,
     lines,
     mailbox,
@@ -40,6 +41,7 @@ urlpatterns = [
     # Quotes: the number in the address is the revision's
     path("quotes/<int:pk>/", builder.quote, name="quote"),
     path("quotes/<int:pk>/details/", builder.quote_details, name="quote_details"),
+    path("quotes/<int:pk>/currency/", currencies.quote_currency, name="quote_currency"),
     path("quotes/<int:pk>/preview.pdf", sending.preview, name="preview"),
     path("quotes/<int:pk>/quotation.pdf", sending.document, name="document"),
     path("quotes/<int:pk>/send/", sending.quote_send, name="quote_send"),

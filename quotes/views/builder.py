@@ -24,6 +24,7 @@ from quotes.errors import QuoteError
 from quotes.models import Line, QuoteTemplate, Revision
 from quotes.services import lines as line_services
 from quotes.services.checks import find_problems
+from quotes.services.currencies import rates_on
 from quotes.services.lines import EditConflict
 from quotes.services.quotes import save_details
 from quotes.services.rules import reasons_for
@@ -142,6 +143,7 @@ def show_builder(
         "message": message,
         "pasted": pasted,
         "newer": newer_versions(annex.design for annex in annexes),
+        "fx_rates": rates_on(singapore_date(timezone.now())).values(),
         "undo": request.GET.get("undo", ""),
         "fill_form": FillForm(),
         "quote_templates": QuoteTemplate.objects.filter(removed_at=None),

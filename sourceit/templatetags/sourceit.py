@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from decimal import Decimal, InvalidOperation
 
 from django import template
@@ -21,6 +22,12 @@ def money(amount: Decimal | str | None, currency: str = "SGD") -> str:
     if amount is None or amount == "":
         return ""
     return format_money(Decimal(amount), currency)
+
+
+@register.filter
+def iso_day(text: str) -> str:
+    """Write an ISO date of a frozen content as people do: 1 Dec 2026."""
+    return f"{date.fromisoformat(text):%-d %b %Y}" if text else ""
 
 
 @register.filter
