@@ -96,7 +96,11 @@ class LineForm(forms.ModelForm[Line]):
             "lead_weeks_min",
             "lead_weeks_max",
             "lead_source",
+            "lead_as_of",
             "warranty",
+            "our_part",
+            "origin",
+            "hs_code",
             "note",
             "may_be_repriced",
         )
@@ -105,9 +109,12 @@ class LineForm(forms.ModelForm[Line]):
             "choice": "One of",
             "tax": "GST treatment",
             "lead_source": "Source of the lead time",
+            "lead_as_of": "Day of that source",
             "may_be_repriced": "The maker may re-price or cancel until shipment",
         }
+        widgets = {"lead_as_of": DateText}
         help_texts = {
+            "warranty": "Length, kind, and who serves it.",
             "choice": "A name, such as Switch. Of the lines with the same one, the "
             "standard line counts unless the customer picks an alternative.",
         }

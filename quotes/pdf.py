@@ -151,7 +151,13 @@ def _continued(title: str) -> str:
 
 
 def _row(line: Content, percent: str) -> Content:
-    known = (("Lead time", line["lead_time"]), ("Warranty", line["warranty"]))
+    known = (
+        ("Lead time", line["lead_time"]),
+        ("Warranty", line["warranty"]),
+        ("Our part number", line.get("our_part")),
+        ("Origin", line.get("origin")),
+        ("HS code", line.get("hs_code")),
+    )
     facts = [f"{name} {value}" for name, value in known if value]
     if limits := range_words(line):
         facts.append(f"You choose the quantity: {limits}")

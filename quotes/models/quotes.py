@@ -301,6 +301,9 @@ class Line(Choosable):
     lead_source = models.CharField(max_length=120, blank=True)
     lead_as_of = models.DateField(null=True, blank=True)
     warranty = models.CharField(max_length=120, blank=True)
+    our_part = models.CharField("our part number", max_length=40, blank=True)
+    origin = models.CharField("country of origin", max_length=60, blank=True)
+    hs_code = models.CharField("HS code", max_length=12, blank=True)
     note = models.CharField("note to the customer", max_length=500, blank=True)
     # The maker may re-price or cancel until shipment; printed and ticked.
     may_be_repriced = models.BooleanField(default=False)

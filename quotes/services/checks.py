@@ -17,6 +17,7 @@ from quotes.problems import Problem
 from quotes.services.fabric_checks import check_fabric
 from quotes.services.money_checks import check_money
 from quotes.services.screening import Standing, standing_of
+from quotes.services.tax_checks import check_taxes
 from quotes.states import BOUGHT, RequestStatus
 from sourceit.clock import has_ended, singapore_date
 from sourceit.money import MoneyError, format_money, round_money
@@ -54,6 +55,7 @@ def find_problems(
         *check_fabric(revision, revision.lines_in_order()),
         *_check_sums(revision, now, sums),
         *check_money(revision),
+        *check_taxes(revision),
         *_check_screening(screening),
         *_check_seller(revision),
         *_check_terms(revision, now),

@@ -5,7 +5,15 @@ from __future__ import annotations
 from django.urls import path, re_path
 
 from quotes.urls import evidence, messages
-from quotes.views import answers, basket, comparing, contact, requests, tracking
+from quotes.views import (
+    answers,
+    basket,
+    comparing,
+    contact,
+    exports,
+    requests,
+    tracking,
+)
 
 app_name = "quotes"
 
@@ -30,6 +38,8 @@ urlpatterns = [
     # /quotes/: the same pages for those who sign in
     path("quotes/<int:pk>/", answers.my_quote, name="my_quote"),
     path("quotes/<int:pk>/pdf/", answers.my_quote_pdf, name="my_quote_pdf"),
+    path("quotes/<int:pk>/lines.csv", exports.my_quote_csv, name="my_quote_csv"),
+    path("quotes/<int:pk>/lines.xlsx", exports.my_quote_xlsx, name="my_quote_xlsx"),
     path("quotes/<int:pk>/accept/", answers.my_quote_accept, name="my_quote_accept"),
     path("quotes/<int:pk>/decline/", answers.my_quote_decline, name="my_quote_decline"),
     path("quotes/<int:pk>/change/", answers.my_quote_change, name="my_quote_change"),
@@ -46,6 +56,8 @@ urlpatterns = [
     ),
     path("q/<slug:token>/", answers.answer, name="answer"),
     path("q/<slug:token>/pdf/", answers.answer_pdf, name="answer_pdf"),
+    path("q/<slug:token>/lines.csv", exports.answer_csv, name="answer_csv"),
+    path("q/<slug:token>/lines.xlsx", exports.answer_xlsx, name="answer_xlsx"),
     path("q/<slug:token>/accept/", answers.accept, name="accept"),
     path("q/<slug:token>/decline/", answers.decline, name="decline"),
     path("q/<slug:token>/change/", answers.change, name="change"),

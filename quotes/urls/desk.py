@@ -11,6 +11,7 @@ from quotes.views import (
     calendar,
     comparing,
     currencies,
+    exports,
     library,
     lines,
     mailbox,
@@ -41,6 +42,8 @@ urlpatterns = [
     # Quotes: the number in the address is the revision's
     path("quotes/<int:pk>/", builder.quote, name="quote"),
     path("quotes/<int:pk>/details/", builder.quote_details, name="quote_details"),
+    path("quotes/<int:pk>/lines.csv", exports.quote_csv, name="quote_csv"),
+    path("quotes/<int:pk>/lines.xlsx", exports.quote_xlsx, name="quote_xlsx"),
     path("quotes/<int:pk>/currency/", currencies.quote_currency, name="quote_currency"),
     path("quotes/<int:pk>/preview.pdf", sending.preview, name="preview"),
     path("quotes/<int:pk>/quotation.pdf", sending.document, name="document"),

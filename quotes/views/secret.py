@@ -33,6 +33,8 @@ NEEDED = ("quote__request__owner", "document")
 BY_LINK = {
     "answer": "quotes:answer",
     "pdf": "quotes:answer_pdf",
+    "csv": "quotes:answer_csv",
+    "xlsx": "quotes:answer_xlsx",
     "accept": "quotes:accept",
     "code": "quotes:accept_code",
     "order": "quotes:answer_order",
@@ -45,6 +47,8 @@ BY_LINK = {
 BY_ACCOUNT = {
     "answer": "quotes:my_quote",
     "pdf": "quotes:my_quote_pdf",
+    "csv": "quotes:my_quote_csv",
+    "xlsx": "quotes:my_quote_xlsx",
     "accept": "quotes:my_quote_accept",
     "order": "quotes:my_quote_order",
     "po": "quotes:my_quote_po",
