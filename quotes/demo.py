@@ -24,6 +24,7 @@ from fabrics.services import save_design, save_version
 from quotes.forms import WORDS_OF_ACCEPTANCE
 from quotes.models import (
     Acceptance,
+    FxRate,
     Line,
     QuoteRequest,
     Revision,
@@ -34,6 +35,7 @@ from quotes.pricing import Kind
 from quotes.services import baskets
 from quotes.services.answers import Signature, accept_quote, decline_quote
 from quotes.services.approvals import submit_for_approval
+from quotes.services.currencies import How, set_currency
 from quotes.services.files import attach_file
 from quotes.services.manifests import make_record
 from quotes.services.messages import add_message, add_note, ask_customer
@@ -142,6 +144,7 @@ def make_work(people: dict[str, User], now: datetime) -> None:
     with at(now - timedelta(days=2)) as day:
         waiting = ask(people["carol@lab.example"], [(switch, 4), (server, 1)], day)
         quote(waiting, mei, day)
+        quote_dollars(ask(people["dev@robotics.example"], [(switch, 8)], day), mei, day)
     with at(now - timedelta(days=1, hours=4)) as day:
         open_ended = ask(people["carol@lab.example"], [(switch, 4)], day)
         quote_choices(open_ended, mei, day)
@@ -246,6 +249,24 @@ def quote_choices(request: QuoteRequest, by: User, now: datetime) -> Revision:
             **({} if kind == Kind.OPTIONAL else support),
         )
         price_line(line, now)
+    return send(revision, by, now)
+
+
+def quote_dollars(request: QuoteRequest, by: User, now: datetime) -> Revision:
+    """Send a quote in US$ with a discount on the whole, at an invented rate."""
+    today = singapore_date(now)
+    FxRate.objects.get_or_create(
+        currency="USD",
+        on=today,
+        defaults={
+            "rate": Decimal("1.3400"),
+            "source": SAMPLE,
+            "locked_until": today + timedelta(days=30),
+        },
+    )
+    revision = prepare(request, by, now)
+    set_currency(revision=revision, currency="USD", how=How.CONVERT, by=by, now=now)
+    Revision.objects.filter(pk=revision.pk).update(discount_percent=Decimal("1.5"))
     return send(revision, by, now)
 
 

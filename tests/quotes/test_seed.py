@@ -28,7 +28,10 @@ def test_the_demo_has_work_in_every_state_and_seeds_once(
         RequestStatus.WON,
         RequestStatus.LOST,
     }
-    assert Revision.objects.exclude(document=None).count() == 5
+    assert Revision.objects.exclude(document=None).count() == 6
+    dollars = Revision.objects.get(currency="USD").content
+    assert dollars["totals"]["discount_percent"] == "1.5"
+    assert dollars["totals"]["sgd"]["gross"]
     choices = Revision.objects.get(lines__kind="alternative")
     assert has_choices(choices.content)
     waiting = Revision.objects.get(status=RevisionStatus.PENDING_APPROVAL)
