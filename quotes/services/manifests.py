@@ -76,11 +76,14 @@ def build_manifest(acceptance: Acceptance) -> Content:
         },
         "accepted": _signature(acceptance),
         "choice": acceptance.choice_words,
+        # How it differs from the quotation, in words; none where it is as quoted.
+        "chosen": acceptance.choice_words,
         "lines": lines_of(acceptance),
         "totals": {
             "currency": acceptance.currency,
             "net": content["totals"]["net"],
             "gst": content["totals"]["gst"],
+            "rounding": content["totals"]["rounding"],
             "gross": str(acceptance.gross),
         },
         "terms_version": content["terms"]["version"],
@@ -163,6 +166,7 @@ def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Con
             ("Buyer", manifest["buyer"]["company"] or content["buyer"]["name"]),
             ("Total", format_money(Decimal(totals["gross"]), totals["currency"])),
             *_chosen(manifest["choice"]),
+            ("Chosen", "; ".join(manifest["chosen"]) or "As quoted"),
             ("Terms of sale", f"Version {manifest['terms_version'] or 'none'}"),
         ],
         "who": _who(manifest["accepted"], acceptance.at),

@@ -99,6 +99,16 @@ def test_a_choice_is_written_down_with_its_totals(sent):
     assert titles == ["", "Options"]
 
 
+def test_the_record_says_what_was_chosen_and_adds_up(sent):
+    manifest = accept(sent, Yes(choice=CHOICE, total_shown=GROSS)).manifest
+
+    assert manifest["chosen"] == WORDS
+    assert [line["quantity"] for line in manifest["lines"]] == ["6", "8", "1"]
+    totals = manifest["totals"]
+    parts = (Decimal(totals[name]) for name in ("net", "gst", "rounding"))
+    assert sum(parts) == Decimal(totals["gross"]) == GROSS
+
+
 def test_without_a_choice_it_is_accepted_as_quoted(sent):
     acceptance = accept(sent)
 
