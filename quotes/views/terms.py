@@ -35,7 +35,7 @@ def terms(request: AuthenticatedHttpRequest) -> HttpResponse:
     in_force = Terms.objects.in_force(today).first()
     rows = list(Terms.objects.order_by("-valid_from", "-pk"))
     versions = []
-    for row, older in zip(rows, [*rows[1:], None], strict=True):
+    for row, older in zip(rows, [*rows[1:], None], strict=False):
         state, tone = "Older", ""
         if row == in_force:
             state, tone = "In force", "ok"

@@ -70,3 +70,10 @@ def test_every_version_can_be_read_with_what_changed(sam_client, versions):
     for words in ("Terms A", "In force", "To come", "Older", "14 days"):
         assert words in page
     assert page.count("Changed</span>") == 1
+
+
+def test_a_shop_without_terms_says_so(sam_client):
+    page = sam_client.get(reverse("desk:terms"))
+
+    assert page.status_code == 200
+    assert "No terms yet" in page.content.decode()
