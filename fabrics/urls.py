@@ -13,6 +13,7 @@ urlpatterns = [
     path("compare/", views.compare, name="compare"),
     path("racks/", views.racks, name="racks"),
     path("guide/", views.guide, name="guide"),
+    path("model/", views.model_traffic, name="model"),
     path("rules/", views.rules_page, name="rules"),
     path("save/", views.save, name="save"),
     path("export/<str:name>", views.export, name="export"),

@@ -56,6 +56,7 @@ PUBLIC = {
     "fabrics:compare": (),
     "fabrics:racks": (),
     "fabrics:guide": (),
+    "fabrics:model": (),
     "fabrics:rules": (),
     "fabrics:save": (),
     "fabrics:export": ("export",),

@@ -20,6 +20,7 @@ from fabrics.views.designs import (
     design_restore,
     design_version,
 )
+from fabrics.views.model_traffic import model_traffic
 from fabrics.views.reports import design_report
 from fabrics.views.rules import rules_page
 
@@ -37,6 +38,7 @@ __all__ = [
     "design_version",
     "export",
     "guide",
+    "model_traffic",
     "racks",
     "rules_page",
     "save",
