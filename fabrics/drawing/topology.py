@@ -10,6 +10,7 @@ from fabrics.drawing.scene import NODE, Box, Bundle, Scene
 from fabrics.drawing.svg import WEB, write_svg
 from fabrics.engine import FabricDesign
 from fabrics.engine.wiring import Wiring, wiring
+from fabrics.words import NETWORKS
 
 Href = Callable[[int | None], str]
 WIDTH = 800.0
@@ -66,7 +67,9 @@ def unit_count(design: FabricDesign) -> int:
 def _title(design: FabricDesign) -> str:
     spec = design.spec
     size = f"{spec.gpus:,} GPUs" if spec.gpus else f"{spec.nodes:,} hosts"
-    return f"Topology of {size}, {spec.platform.name} on {spec.fabric}"
+    words = NETWORKS.get(spec.fabric)
+    network = words.full if words else spec.fabric
+    return f"Topology of {size}, {spec.platform.name} on {network}"
 
 
 def _desc(design: FabricDesign) -> str:

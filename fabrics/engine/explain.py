@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fabrics.engine.design import Compute, ScaleUp
+from fabrics.engine.names import many
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import FatTree, ceil_div
 
@@ -13,11 +14,11 @@ def explain(spec: FabricSpec, compute: Compute, up: ScaleUp | None) -> tuple[str
     if up:
         steps.append(
             f"NVLink joins {up.gpus_per_domain} GPUs a domain at "
-            f"{up.gb_per_s_per_gpu} GB/s each way; {_many(up.domains, 'domain')}."
+            f"{up.gb_per_s_per_gpu} GB/s each way; {many(up.domains, 'domain')}."
         )
     tree = compute.tree
     if tree is None:
-        steps.append(f"No switch: {_many(compute.node_links, 'direct link')}.")
+        steps.append(f"No switch: {many(compute.node_links, 'direct link')}.")
         return tuple(steps)
     if compute.planes > 1:
         steps.append(f"{compute.planes} planes, each sized alone and added up.")
@@ -29,22 +30,13 @@ def explain(spec: FabricSpec, compute: Compute, up: ScaleUp | None) -> tuple[str
 
 def _units(spec: FabricSpec, compute: Compute) -> str:
     word = spec.platform.node_word
-    gpus = f"{_many(spec.gpus, 'GPU')}: " if spec.gpus else ""
-    racks = f" in {_many(spec.racks, 'rack')}" if spec.racks else ""
-    text = f"{gpus}{_many(spec.nodes, word)}{racks}"
+    gpus = f"{many(spec.gpus, 'GPU')}: " if spec.gpus else ""
+    racks = f" in {many(spec.racks, 'rack')}" if spec.racks else ""
+    text = f"{gpus}{many(spec.nodes, word)}{racks}"
     if spec.profile.su_nodes == 1 or not compute.switch:
         return f"{text}."
-    units = _many(compute.scalable_units, "scalable unit")
-    return f"{text}; {units} of {_many(spec.profile.su_nodes, word)}."
-
-
-def _many(count: int, word: str) -> str:
-    """A count and its word.
-
-    >>> _many(1, "node"), _many(1152, "GPU")
-    ('1 node', '1,152 GPUs')
-    """
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+    units = many(compute.scalable_units, "scalable unit")
+    return f"{text}; {units} of {many(spec.profile.su_nodes, word)}."
 
 
 def _leaves(spec: FabricSpec, compute: Compute, tree: FatTree) -> str:

@@ -33,3 +33,12 @@ def plain(value: Decimal) -> str:
     ('1.5', '100')
     """
     return f"{value.normalize():f}"
+
+
+def many(count: int, word: str) -> str:
+    """A count and its word.
+
+    >>> many(1, "node"), many(1152, "GPU")
+    ('1 node', '1,152 GPUs')
+    """
+    return f"{count:,} {word}{'' if count == 1 else 's'}"

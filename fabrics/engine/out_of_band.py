@@ -13,6 +13,7 @@ from fabrics.engine.enterprise import (
     Pattern,
     out_of_band_switches,
 )
+from fabrics.engine.names import many
 from fabrics.engine.scaleout import scalable_units
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import ceil_div
@@ -129,8 +130,8 @@ def _enterprise(spec: FabricSpec, pattern: Pattern) -> OutOfBand:
         demand_rj45=ports,
         uplinks_100g=switches * pattern.oob_uplinks,
         working=(
-            f"{units} units x {NODES_PER_SU} nodes x {pattern.oob_planning_ports} "
-            f"planning ports / {PORTS}, at least 2"
+            f"{many(units, 'unit')} x {NODES_PER_SU} nodes x "
+            f"{pattern.oob_planning_ports} planning ports / {PORTS}, at least 2"
         ),
         source=spec.profile.source,
     )
@@ -146,7 +147,7 @@ def _in_rack(spec: FabricSpec) -> OutOfBand:
         leaf=switches,
         link_gbps=1,
         uplinks_100g=switches * UPLINKS,
-        working=f"{spec.racks:,} racks x {IN_RACK}",
+        working=f"{many(spec.racks, 'rack')} x {IN_RACK}",
         source=spec.profile.source,
     )
     text = (

@@ -48,7 +48,8 @@ def storage(spec: FabricSpec, compute: Compute) -> Storage:
         tier=spec.storage_tier,
         read_gb_per_s=need.read,
         write_gb_per_s=need.write,
-        working=f"{units:g} units of {table.gpus} GPUs, {spec.storage_tier} tier",
+        working=f"{units:g} {'unit' if units == 1 else 'units'} of "
+        f"{table.gpus} GPUs, {spec.storage_tier} tier",
         source=table.source,
     )
     checks = _assumed(spec, table)

@@ -213,3 +213,15 @@ def test_runs_longer_than_the_front_end_reaches_are_named():
 
     assert sized.is_buildable
     assert any("front end modules reach 100 m" in c.message for c in sized.checks)
+
+
+GB300 = {"system": "gb300-nvl72", "fabric": "quantum-x800"}
+
+
+def test_one_rack_and_one_unit_are_told_in_the_singular():
+    design = size(FabricSpec.from_sizes(**GB300, racks=8))
+    single = size(FabricSpec.from_sizes(**GB300, racks=1))
+    workings = " ".join(network.working for network in design.networks())
+
+    assert "1 unit of 576 GPUs" in workings
+    assert any("1 rack x" in network.working for network in single.networks())
