@@ -80,10 +80,12 @@ def remember(line: Line, now: datetime) -> Memory:
 
 
 def last_costs(revision: Revision) -> dict[str, Line]:
-    """Return, by part number, the newest line elsewhere with a cost (one query)."""
+    """Return, by part number, the newest line elsewhere with a cost (one query).
+
+    Costs are in S$, whatever the currency of a quote.
+    """
     numbers = {line.mpn for line in revision.lines.all() if line.mpn}
-    rows = _lines_of(numbers).filter(revision__currency=revision.currency)
-    rows = rows.exclude(unit_cost=None).exclude(revision=revision.pk)
+    rows = _lines_of(numbers).exclude(unit_cost=None).exclude(revision=revision.pk)
     oldest_first = rows.order_by("edited_at", "pk")
     return {line.mpn.upper(): line for line in oldest_first}
 

@@ -75,7 +75,8 @@ def take_remembered(
 ) -> None:
     """Write an earlier line's price or cost on a line, as if it had been typed."""
     name = "unit_cost" if request.POST.get("take") == "cost" else "unit_price"
-    if chosen.revision.currency != line.revision.currency:
+    is_foreign = chosen.revision.currency != line.revision.currency
+    if name == "unit_price" and is_foreign:
         raise QuoteError(f"That price is in {chosen.revision.currency}.")
     try:
         save_line(
