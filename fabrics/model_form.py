@@ -79,7 +79,7 @@ class ModelForm(forms.Form):
     gpus = Whole("GPUs", 1_000_000)
     tensor = Whole("Tensor parallel", 10_000)
     pipeline = Whole("Pipeline parallel", 10_000)
-    data = Whole("Data parallel", 1_000_000)
+    replicas = Whole("Data parallel", 1_000_000)
     expert = Whole("Expert parallel", 100_000)
     domain = Whole("GPUs in an NVLink domain", 1_000)
     nvlink = TypedNumber(label="NVLink, GB/s", min_value=1, max_value=100_000)
@@ -131,6 +131,7 @@ def _flows(asked: dict[str, Any]) -> tuple[Flow, ...]:
     for name in ("parameters", "expert_parameters"):
         numbers[name] = asked[name] * 1e9
     model = {key: numbers[key] for key in Model.__dataclass_fields__}
+    numbers["data"] = asked["replicas"]  # a form has a `data` of its own
     layout = {key: numbers[key] for key in Layout.__dataclass_fields__}
     return model_flows(Model(**model), Layout(**layout))
 
