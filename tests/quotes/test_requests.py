@@ -365,5 +365,5 @@ def test_the_tracking_page_takes_as_many_queries_for_many_quotes(
         quotes.update(number=f"Q-2026-{number:04}")
     path = reverse("quotes:track", args=[token_of(tracking_link(asked))])
 
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         client.get(path)
