@@ -78,6 +78,7 @@ FOR_APPROVERS = {"quote_void", "quote_approve", "quote_reject"}
 # A person's own, whatever their role.
 FOR_EVERYBODY = {"view_save", "view_remove", "view_restore"}
 WRITES = {
+    "quote_currency",
     "pipeline_bulk",
     "request_assign",
     "lines_fill",

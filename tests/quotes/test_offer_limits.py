@@ -6,13 +6,15 @@ from decimal import Decimal
 
 import pytest
 
-from quotes.models import Line
+from quotes.models import Line, Revision
 from quotes.offer_limits import chosen_margins, lines_below_cost, most_net
 
 
 def line(price="100", cost="90", **fields):
     costs = None if cost is None else Decimal(cost)
-    return Line(unit_price=Decimal(price), unit_cost=costs, **fields)
+    return Line(
+        revision=Revision(), unit_price=Decimal(price), unit_cost=costs, **fields
+    )
 
 
 BREAKS = [{"from": "10", "unit_price": "95"}, {"from": "50", "unit_price": "88"}]
