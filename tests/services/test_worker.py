@@ -28,7 +28,8 @@ def send_some(by, count: int, lines: int = 1) -> list[int]:
     revisions = [make_revision(author=by, lines=0) for _n in range(count)]
     for revision in revisions:
         for position in range(lines):
-            make_line(revision, position=position)
+            # Below the total that asks for an approval, however many lines.
+            make_line(revision, position=position, unit_cost=80, unit_price=100)
         send_quote(
             revision=revision,
             by=by,
