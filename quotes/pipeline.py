@@ -38,6 +38,7 @@ from quotes.states import OPEN_REQUESTS, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, end_of_day, singapore_date
 from sourceit.models import Delivery, Document, User
 from sourceit.money import ZERO
+from sourceit.posted import read_id
 
 ONE = Decimal(1)
 
@@ -285,15 +286,16 @@ def _lines() -> dict[str, Any]:
 
 def _after(rows: QuerySet[Any], key: str, is_closed: bool) -> QuerySet[Any]:
     """Keep what comes after a key; a key that cannot be read is the first page."""
-    day, _, pk = key.rpartition("~")
-    if not pk.isdecimal():
+    day, _, text = key.rpartition("~")
+    pk = read_id(text)
+    if not pk:
         return rows
     if is_closed:
-        return rows.filter(pk__lt=int(pk))
+        return rows.filter(pk__lt=pk)
     if not day:
-        return rows.filter(due=None, pk__gt=int(pk))
+        return rows.filter(due=None, pk__gt=pk)
     try:
         due = date.fromisoformat(day)
     except ValueError:
         return rows
-    return rows.filter(Q(due__gt=due) | Q(due=due, pk__gt=int(pk)) | Q(due=None))
+    return rows.filter(Q(due__gt=due) | Q(due=due, pk__gt=pk) | Q(due=None))

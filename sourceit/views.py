@@ -8,11 +8,11 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template import loader
 from django.templatetags.static import static
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from sourceit.context_processors import THEMES
 from sourceit.http import HttpRequest
+from sourceit.posted import safe_next
 from sourceit.styleguide import sample
 
 
@@ -27,10 +27,7 @@ def health(request: HttpRequest) -> JsonResponse:
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Keep the chosen theme in a cookie that the server reads, so nothing flashes."""
-    back = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(back, {request.get_host()}):
-        back = "/"
-    response = redirect(back)
+    response = redirect(safe_next(request, "/"))
     theme = request.POST.get("theme", "")
     if theme in THEMES:
         response.set_cookie("theme", theme, max_age=365 * 86400, samesite="Lax")

@@ -20,6 +20,7 @@ from quotes.services.reminders import remind_by_hand
 from quotes.states import Actor, RequestStatus
 from sourceit.mail import queue_email
 from sourceit.models import User
+from sourceit.posted import read_id
 
 
 @dataclass(slots=True)
@@ -41,9 +42,7 @@ def sales_people() -> QuerySet[User]:
 
 def find_owner(typed: str) -> User | None:
     """Return the person a form chose by id, if they may own a request."""
-    if not (typed.isascii() and typed.isdecimal() and len(typed) < 10):
-        return None
-    return sales_people().filter(pk=int(typed)).first()
+    return sales_people().filter(pk=read_id(typed)).first()
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from quotes.services.overrides import let_go
 from quotes.views.sending import get_whole, show_quote, show_review
 from sourceit.access import desk_permission_required
 from sourceit.http import AuthenticatedHttpRequest
+from sourceit.posted import read_id
 
 builder_only = desk_permission_required("quotes.build_quote")
 approver_only = desk_permission_required("quotes.approve_quote")
@@ -90,7 +91,7 @@ def quote_recall(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 def version_in(request: AuthenticatedHttpRequest) -> int:
     """Return the version that the page was of; 0 is nobody's."""
     text = request.POST.get("version", "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    return read_id(text)
 
 
 @require_POST

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from catalog.models import Product
@@ -26,6 +25,7 @@ from quotes.services.files import files_of
 from quotes.typed import read_price, read_quantities, read_quantity
 from sourceit.http import HttpRequest
 from sourceit.models import User
+from sourceit.posted import read_id, safe_next
 
 
 @require_safe
@@ -58,7 +58,7 @@ def show_basket(
 @require_POST
 def basket_add(request: HttpRequest) -> HttpResponse:
     product = get_object_or_404(
-        Product.objects.on_show(), pk=_read_pk(request.POST.get("product", ""))
+        Product.objects.on_show(), pk=read_id(request.POST.get("product", ""))
     )
     try:
         quantity = read_quantity(request.POST.get("quantity") or "1")
@@ -67,7 +67,7 @@ def basket_add(request: HttpRequest) -> HttpResponse:
         )
     except QuoteError as error:
         messages.error(request, f"{product.name}: {error}")
-        return redirect(_back(request, product.get_absolute_url()))
+        return redirect(safe_next(request, product.get_absolute_url()))
     return _added(request, line)
 
 
@@ -103,7 +103,7 @@ def basket_add_design(request: HttpRequest) -> HttpResponse:
         form = FabricForm(request.POST)
         if not form.is_valid():
             messages.error(request, "That design cannot be built. Change it first.")
-            return redirect(_back(request, "/fabrics/"))
+            return redirect(safe_next(request, "/fabrics/"))
         edited = edited_design(request, request.POST.get("of", ""))
         try:
             design = freeze_design(
@@ -111,7 +111,7 @@ def basket_add_design(request: HttpRequest) -> HttpResponse:
             )
         except DesignError as error:
             messages.error(request, str(error))
-            return redirect(_back(request, "/fabrics/"))
+            return redirect(safe_next(request, "/fabrics/"))
     try:
         line = baskets.add_design(basket=open_basket(request), design=design)
     except QuoteError as error:
@@ -228,18 +228,4 @@ def _added(request: HttpRequest, line: RequestLine) -> HttpResponse:
     messages.success(
         request, f"Added {line.description}. Your request has {items} now."
     )
-    return redirect(_back(request, "/basket/"))
-
-
-def _back(request: HttpRequest, otherwise: str) -> str:
-    """Return where the form asks to go next, when that is on this site."""
-    wanted = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}):
-        return wanted
-    return otherwise
-
-
-def _read_pk(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise Http404
-    return int(text)
+    return redirect(safe_next(request, "/basket/"))

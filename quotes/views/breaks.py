@@ -13,6 +13,7 @@ from quotes.views.builder import builder_only, tell_refusal, to_builder
 from quotes.views.lines import get_editable_line, or_say_why
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.money import MoneyError
+from sourceit.posted import read_id
 
 
 @require_POST
@@ -24,7 +25,7 @@ def line_break(
     """Give a line the price that its breaks say for its quantity."""
     line = get_editable_line(request, pk, line_pk)
     text = request.POST.get("version", "")
-    version = int(text) if text.isdecimal() and len(text) < 10 else 0
+    version = read_id(text)
     try:
         price = break_for(line, line.quantity)
         if price is None:

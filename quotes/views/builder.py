@@ -35,6 +35,7 @@ from sourceit.access import View, desk_permission_required
 from sourceit.clock import SINGAPORE, singapore_date
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.money import MoneyError
+from sourceit.posted import read_id
 from sourceit.tax import gst_percent
 
 TEMPLATE = "quotes/desk/builder.html"
@@ -240,7 +241,7 @@ def save_fields(
 
 def _version(post: QueryDict, prefix: str) -> int:
     text = post.get(f"{prefix}-version", "")
-    return int(text) if text.isdecimal() and len(text) < 10 else 0
+    return read_id(text)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -35,6 +35,7 @@ from quotes.views.builder import (
 from quotes.views.lines import get_editable_line
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.money import MoneyError
+from sourceit.posted import read_id
 
 FOUND = 12
 
@@ -124,8 +125,8 @@ def read_picks(request: AuthenticatedHttpRequest) -> list[tuple[int, int]]:
     picks = []
     for text in request.POST.getlist("line"):
         pk, _, version = text.partition(":")
-        if pk.isdecimal() and version.isdecimal() and len(text) < 24:
-            picks.append((int(pk), int(version)))
+        if read_id(pk) and read_id(version):
+            picks.append((read_id(pk), read_id(version)))
     return picks
 
 
@@ -170,7 +171,7 @@ def find_source(
 ) -> Revision | None:
     """Return the earlier quote that the address names, with its lines."""
     text = request.GET.get("from", "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+    if not read_id(text):
         return None
     rows = earlier_quotes(request, revision).prefetch_related("lines", "sections")
     return get_object_or_404(rows, pk=int(text))
@@ -253,7 +254,7 @@ def template_insert(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     revision = get_editable(request, pk)
     text = request.POST.get("template", "")
     kept = QuoteTemplate.objects.filter(removed_at=None)
-    template = kept.filter(pk=int(text)).first() if text.isdecimal() else None
+    template = kept.filter(pk=read_id(text)).first()
     if template is None:
         raise QuoteError("Choose a template.")
     count = library.insert_template(

@@ -35,6 +35,7 @@ from quotes.views.builder import (
 )
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.money import MoneyError
+from sourceit.posted import read_id
 
 
 @require_POST
@@ -199,9 +200,7 @@ def line_add(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 
 def find_section(revision: Revision, text: str) -> Section | None:
     """Return the section that a form names; None for none, or a foreign one."""
-    if not text.isdecimal():
-        return None
-    return revision.sections.filter(pk=int(text)).first()
+    return revision.sections.filter(pk=read_id(text)).first()
 
 
 @require_POST
@@ -302,7 +301,7 @@ def line_restore(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Put back the line that was removed."""
     revision = get_editable(request, pk)
     text = request.POST.get("event", "")
-    event_pk = int(text) if text.isdecimal() else 0
+    event_pk = read_id(text)
     try:
         restored = services.restore_line(
             revision=revision, event_pk=event_pk, by=request.user, now=timezone.now()

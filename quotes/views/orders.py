@@ -30,6 +30,7 @@ from sourceit.documents import document_of
 from sourceit.events import events_of
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
 from sourceit.models import Document
+from sourceit.posted import read_id, read_ids
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -181,7 +182,7 @@ def show_purchase(
 def purchase_assign(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     """Say of whom the picked lines are bought; a new name makes a new supplier."""
     order = find_order(request, pk)
-    picked = [key for key in request.POST.getlist("line") if key.isdecimal()]
+    picked = read_ids(request.POST.getlist("line"))
     lines = list(
         order.lines.filter(pk__in=picked).select_related(
             "order__acceptance__revision", "source"
@@ -202,7 +203,7 @@ def purchase_assign(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 
 def _chosen_supplier(request: AuthenticatedHttpRequest) -> Supplier:
     key = request.POST.get("supplier", "")
-    known = Supplier.objects.filter(pk=int(key)).first() if key.isdecimal() else None
+    known = Supplier.objects.filter(pk=read_id(key)).first()
     return known or purchasing.find_or_make_supplier(request.POST.get("new_name", ""))
 
 

@@ -37,6 +37,7 @@ from sourceit.clock import SINGAPORE, singapore_date
 from sourceit.htmx import render_page
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.models import User
+from sourceit.posted import read_id, read_ids
 
 TITLES = VIEWS | FIGURES
 # More rows than anybody ticks by hand.
@@ -160,7 +161,7 @@ def _cells(row: Row) -> tuple[object, ...]:
 def pipeline_bulk(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Give the ticked requests to somebody, or remind their customers."""
     back = _back_to(request.POST.get("query", ""))
-    pks = [int(pk) for pk in request.POST.getlist("pk") if pk.isdecimal()]
+    pks = read_ids(request.POST.getlist("pk"))
     if not pks:
         messages.error(request, "Tick the requests first.")
         return redirect(back)
@@ -234,5 +235,5 @@ def _back_to(query: str) -> str:
     asked = QueryDict(query)
     kept = PipelineFilters.read(asked, TITLES).query
     removed = asked.get("removed", "")
-    extra = f"&removed={removed}" if removed.isdecimal() else ""
+    extra = f"&removed={read_id(removed)}" if read_id(removed) else ""
     return f"{reverse('desk:pipeline')}?{kept}{extra}"
