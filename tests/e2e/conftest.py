@@ -112,8 +112,22 @@ def _wait_for(url: str, log: Path) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    # Playwright runs an event loop in this thread; Django would refuse the database.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=60_000
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def own_browser(live_server, monkeypatch) -> Iterator[Browser]:
+    """A browser for one test that writes to the test's own database.
+
+    While a browser is driven from this thread, Django opens the database anew there:
+    the test's rows must be in place before, so this one starts after them.
+    """
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=ARGUMENTS, timeout=60_000

@@ -74,8 +74,8 @@ def total(page):
     return page.locator("#chosen dd.grand")
 
 
-def test_keys_alone_choose_and_accept_on_a_phone(browser, address):
-    page = browser.new_context(viewport=PHONE).new_page()
+def test_keys_alone_choose_and_accept_on_a_phone(own_browser, address):
+    page = own_browser.new_context(viewport=PHONE).new_page()
     page.goto(address)
     expect(total(page)).to_have_text("S$446.90")
 
@@ -105,8 +105,8 @@ def test_keys_alone_choose_and_accept_on_a_phone(browser, address):
     assert Acceptance.objects.get().gross == Decimal("643.10")
 
 
-def test_without_javascript_a_button_updates_the_total(browser, address):
-    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+def test_without_javascript_a_button_updates_the_total(own_browser, address):
+    context = own_browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
     page.get_by_label("Quantity of line 1").fill("6")

@@ -54,8 +54,8 @@ def address(sam, live_server, monkeypatch):
 @pytest.mark.parametrize(
     ("moment", "is_in_time"), [(END, True), (END + timedelta(microseconds=1), False)]
 )
-def test_the_page_says_so_in_any_zone(browser, address, zone, moment, is_in_time):
-    context = browser.new_context(timezone_id=zone, locale="en-US")
+def test_the_page_says_so_in_any_zone(own_browser, address, zone, moment, is_in_time):
+    context = own_browser.new_context(timezone_id=zone, locale="en-US")
     page = context.new_page()
     with time_machine.travel(moment, tick=False):
         page.goto(address)
