@@ -337,9 +337,10 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    # These two tell every step of every PDF.
+    # These tell every step of every PDF.
     "loggers": {
-        name: {"level": "WARNING"} for name in ("weasyprint.progress", "fontTools")
+        name: {"level": "WARNING"}
+        for name in ("weasyprint.progress", "fontTools", "pikepdf")
     },
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
 }
