@@ -166,9 +166,7 @@ def lay_out(revision: Revision, percent: Decimal | None) -> Sheet:
         sheet.profit = work_out_profit(
             lines, revision.discount, revision.home_rate or Decimal(1)
         )
-        # A discounted whole, or one in US$, is not the listed prices any more.
-        if not (revision.discount or revision.is_foreign):
-            sheet.missing_rounding = missing_rounding(lines, percent)
+        sheet.missing_rounding = missing_rounding(revision, percent)
     except MoneyError:
         sheet.sums = None  # the checks say which line is too large
     return sheet

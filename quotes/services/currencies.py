@@ -7,6 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import F
 
 from quotes.errors import QuoteError
 from quotes.models import FxRate, Line, Revision
@@ -38,7 +39,8 @@ def set_currency(
     """Put a draft into a currency at the newest rate of the table, or refresh the rate.
 
     Prices are converted, or keep their numbers, as was asked: costs are in S$ always.
-    Where only the rate is new, prices stay. A rounding line falls away with the
+    Where only the rate is new, prices stay and lead: a margin that made one was worked
+    out at the rate before. A rounding line falls away with the
     currency it was made for.
 
     Raises:
@@ -58,6 +60,8 @@ def set_currency(
     held.fx_locked_until = rate.locked_until if rate else None
     if before != currency:
         _carry_over(held, was, how)
+    elif was != held.home_rate:
+        _let_prices_lead(held)
     held.save(update_fields=FIELDS)
     at = f" at S${held.fx_rate.normalize():f}" if held.fx_rate else ""
     words = {How.CONVERT: ", prices converted", How.KEEP: ", numbers kept"}
@@ -74,6 +78,17 @@ FIELDS = [
     "fx_locked_until",
     "discount_amount",
 ]
+
+
+def _let_prices_lead(revision: Revision) -> None:
+    """Keep each price as it is, so that no later edit moves it by the new rate."""
+    sources = Line.PriceSource
+    rows = Line.objects.filter(revision=revision, price_source=sources.MARGIN)
+    rows.update(
+        price_source=sources.PRICE,
+        margin_percent=None,
+        row_version=F("row_version") + 1,
+    )
 
 
 def _carry_over(revision: Revision, was: Decimal | None, how: How) -> None:

@@ -24,7 +24,7 @@ from quotes.states import Actor, RevisionStatus
 from sourceit.clock import SINGAPORE, singapore_date
 from sourceit.events import record_event
 from sourceit.models import Event, User
-from sourceit.money import MoneyError, round_unit_price
+from sourceit.money import HOME, MoneyError, round_unit_price
 from sourceit.tax import gst_percent, net_of_inclusive
 
 # What a line is, without whose it is and who edited it: for copies and for undo.
@@ -290,10 +290,20 @@ def remove_line(*, line: Line, by: User, now: datetime) -> Event:
     touch(revision, by=by, now=now)
     text = f"Line removed: {line}"
     event = record_event(
-        revision, "line_removed", text, by=by, line=describe_line(line)
+        revision,
+        "line_removed",
+        text,
+        by=by,
+        line=describe_line(line),
+        currency=_currency_of(revision),
     )
     line.delete()
     return event
+
+
+def _currency_of(revision: Revision) -> str:
+    """Read the currency anew: it may have changed since the revision was loaded."""
+    return Revision.objects.values_list("currency", flat=True).get(pk=revision.pk)
 
 
 def describe_line(line: Line) -> dict[str, Any]:
@@ -311,7 +321,8 @@ def restore_line(*, revision: Revision, event_pk: int, by: User, now: datetime) 
     """Put back the line that an event of this revision says was removed.
 
     Raises:
-        QuoteError: the event is not such a one, or the line was put back already.
+        QuoteError: the event is not such a one, the line was put back already, or its
+            price is in another currency than the quote is now.
     """
     touch(revision, by=by, now=now)
     events = Event.objects.filter(
@@ -323,6 +334,12 @@ def restore_line(*, revision: Revision, event_pk: int, by: User, now: datetime) 
         raise QuoteError("There is no such line to put back.")
     if events.filter(kind="line_restored", detail__event=event_pk).exists():
         raise QuoteError("The line was put back already.")
+    was = event.detail.get("currency", HOME)
+    if was != _currency_of(revision):
+        raise QuoteError(
+            f"The line was priced in {was}, and the quote is in another currency now: "
+            "add it again."
+        )
     line = _make_line(revision, dict(event.detail["line"]))
     line.edited_at, line.edited_by = now, by
     line.save()

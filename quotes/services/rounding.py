@@ -16,13 +16,18 @@ from sourceit.money import ZERO, round_money
 from sourceit.tax import gst_percent, net_of_inclusive
 
 
-def missing_rounding(lines: list[Line], percent: Decimal) -> Decimal | None:
+def missing_rounding(revision: Revision, percent: Decimal) -> Decimal | None:
     """Return the rounding line that makes inclusive list prices exact; None without.
+
+    A discounted whole, or one in another currency, is not the listed prices any more.
 
     Seven at S$28,523.25 are S$199,662.75, but no net in cents reaches that with its
     GST. Lines at their product's inclusive list price are worth quantity x list price;
-    what misses from that is the rounding. Needs `product` loaded on the lines.
+    what misses from that is the rounding. Needs the lines loaded with their products.
     """
+    if revision.discount or revision.is_foreign:
+        return None
+    lines = revision.lines.all()
     counted = [line for line in lines if line.kind == Kind.STANDARD]
     listed = [line for line in counted if is_at_list_price(line, percent)]
     if not listed:
@@ -57,9 +62,8 @@ def set_rounding(*, revision: Revision, by: User, now: datetime) -> None:
 
     Needs `with_lines()`, with products.
     """
-    lines = list(revision.lines.all())
-    missing = missing_rounding(lines, gst_percent(singapore_date(now)))
-    old = [line for line in lines if line.kind == Kind.ROUNDING]
+    missing = missing_rounding(revision, gst_percent(singapore_date(now)))
+    old = [line for line in revision.lines.all() if line.kind == Kind.ROUNDING]
     touch(revision, by=by, now=now)
     Line.objects.filter(pk__in=[line.pk for line in old]).delete()
     if missing:

@@ -19,12 +19,13 @@ from quotes.models import FxRate, Line, Revision
 from quotes.pricing import Discount, add_up, work_out_profit
 from quotes.services.checks import find_problems
 from quotes.services.currencies import How, set_currency
-from quotes.services.lines import save_line
+from quotes.services.lines import remove_line, restore_line, save_line
 from quotes.services.quotes import revise_quote
+from quotes.services.rounding import set_rounding
 from quotes.services.sending import dispatch_revision
 from sourceit.links import issue_link, token_of
 from sourceit.money import MoneyError, format_money
-from tests.factories import make_line, make_request, make_revision
+from tests.factories import make_line, make_product, make_request, make_revision
 from tests.quotes.builder_posts import url
 from tests.quotes.test_pricing import item
 
@@ -231,3 +232,52 @@ def test_the_next_revision_stands_on_the_same_rate(sam):
     again = revise_quote(revision=loaded(revision), by=sam, now=NOW)
 
     assert (again.currency, again.fx_rate) == ("USD", RATE)
+
+
+@pytest.mark.django_db
+def test_a_newer_rate_lets_no_later_edit_move_a_price(sam, usd):
+    revision = draft(sam, **FX)
+    line = loaded(revision).lines.all()[0]
+    act = {"by": sam, "now": NOW}
+    margin = {"margin_percent": Decimal(10)}
+    save_line(line=line, changes=margin, version=line.row_version, **act)
+    price = line.unit_price
+    FxRate.objects.update(rate=Decimal("1.4"))
+
+    set_currency(revision=revision, currency="USD", how=How.KEEP, **act)
+
+    line = loaded(revision).lines.all()[0]
+    assert (line.unit_price, line.margin_percent, line.row_version) == (price, None, 3)
+    more = {"quantity": Decimal(5)}
+    save_line(line=line, changes=more, version=line.row_version, **act)
+    assert Line.objects.get(pk=line.pk).unit_price == price
+
+
+@pytest.mark.django_db
+def test_a_line_of_the_currency_before_is_not_put_back(sam, usd):
+    revision = draft(sam)
+    act = {"by": sam, "now": NOW}
+    event = remove_line(line=revision.lines.first(), **act)
+    set_currency(revision=revision, currency="USD", how=How.CONVERT, **act)
+
+    with pytest.raises(QuoteError, match="priced in SGD"):
+        restore_line(revision=revision, event_pk=event.pk, **act)
+
+    set_currency(revision=revision, currency="SGD", how=How.CONVERT, **act)
+    back = restore_line(revision=revision, event_pk=event.pk, **act)
+    assert back.unit_price == 21150
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "fields", [FX, {"discount_amount": Decimal(1)}, {"discount_percent": Decimal(1)}]
+)
+def test_only_list_prices_in_sgd_get_a_rounding_line(sam, fields):
+    product = make_product(price=Decimal("28523.25"))
+    revision = draft(sam, **fields)
+    net = Decimal("26168.1193")
+    make_line(revision, product=product, quantity=Decimal(7), unit_price=net)
+
+    set_rounding(revision=loaded(revision), by=sam, now=NOW)
+
+    assert not revision.lines.filter(kind="rounding").exists()
