@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from quotes.approval_rules import Reason
 from quotes.content import Content, build_content, hash_content
 from quotes.errors import QuoteError
 from quotes.models import Approval, Revision
@@ -209,6 +210,16 @@ def refuse_unapproved(revision: Revision, now: datetime) -> None:
                 "What would be sent is not what was approved: an address, notice or "
                 "rate has changed. Take it back and ask again."
             )
+        _refuse_unseen(reasons_for(revision), approval)
+
+
+def _refuse_unseen(reasons: list[Reason], approval: Approval) -> None:
+    """Refuse a reason the approver did not read, such as a screening recorded since."""
+    seen = [(one["kind"], one["words"]) for one in approval.reasons]
+    unseen = [one.words for one in reasons if (one.kind, one.words) not in seen]
+    if unseen:
+        words = " ".join(unseen)
+        raise QuoteError(f"Since it was approved: {words} Take it back and ask again.")
 
 
 def _hold(revision: Revision, version: int) -> Revision:

@@ -9,11 +9,22 @@ from django.urls import reverse
 
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision, Screening
+from quotes.services.approvals import (
+    approve_quote,
+    refuse_unapproved,
+    submit_for_approval,
+)
 from quotes.services.checks import find_problems
 from quotes.services.rules import reasons_for
 from quotes.services.screening import record_screening, save_end_use, standing_of
 from sourceit.events import events_of
-from tests.factories import make_line, make_product, make_request, make_revision
+from tests.factories import (
+    make_approver,
+    make_line,
+    make_product,
+    make_request,
+    make_revision,
+)
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 12, 1, 2, 0, tzinfo=UTC)
@@ -172,3 +183,19 @@ def test_a_screening_without_reference_is_refused_with_words(sam_client, control
 
     assert "Enter the reference" in response.content.decode()
     assert not Screening.objects.exists()
+
+
+def test_a_screening_after_the_approval_is_not_sent_unseen(controlled):
+    raj = make_approver("raj@example.com", name="Raj Nair")
+    screen(controlled)
+    Revision.objects.filter(pk=controlled.pk).update(payment_terms="90 days")
+    version = load(controlled).row_version
+    act = {"revision": load(controlled), "version": version, "now": NOW}
+    submit_for_approval(by=controlled.author, note="", **act)
+    approve_quote(by=raj, comment="", **act)
+    refuse_unapproved(load(controlled), NOW)
+
+    screen(controlled, "conditions", reference="SCR-2")
+
+    with pytest.raises(QuoteError, match="SCR-2 has conditions"):
+        refuse_unapproved(load(controlled), NOW)
