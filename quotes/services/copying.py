@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from quotes.bought import bought_lines
-from quotes.models import Line, Revision
+from quotes.bought import bought_content, bought_lines
+from quotes.models import Acceptance, Line, Revision
 from quotes.pricing import Kind
 from quotes.states import BOUGHT
 
@@ -18,8 +18,8 @@ def lines_to_copy(source: Revision) -> list[Line]:
     were offered; a rounding line was made for the whole and is left out then.
     """
     lines = list(source.lines.select_related("product__collection"))
-    acceptance = source.acceptances.filter(voided_at=None).first()
-    if source.status not in BOUGHT or acceptance is None or not acceptance.choice_words:
+    acceptance = _choice_in(source)
+    if acceptance is None:
         return lines
     entries = {entry["number"]: entry for entry in bought_lines(acceptance)}
     in_order = enumerate(source.lines_in_order(), start=1)
@@ -29,6 +29,25 @@ def lines_to_copy(source: Revision) -> list[Line]:
         if line.kind != Kind.TEXT:
             _settle(line, entries[numbers[line.pk]])
     return kept
+
+
+def discount_to_copy(source: Revision) -> Decimal:
+    """Return the discount in money on the whole that its successor starts with.
+
+    After a yes to a part of what was offered it is the part that was accepted.
+    """
+    acceptance = _choice_in(source)
+    if acceptance is None or not source.discount_amount:
+        return source.discount_amount
+    return Decimal(bought_content(acceptance)["totals"].get("discount", "0"))
+
+
+def _choice_in(source: Revision) -> Acceptance | None:
+    """Return the yes that stands, where it chose other than what was quoted."""
+    if source.status not in BOUGHT:
+        return None
+    acceptance = source.acceptances.filter(voided_at=None).first()
+    return acceptance if acceptance and acceptance.choice_words else None
 
 
 def _settle(line: Line, entry: dict[str, Any]) -> None:

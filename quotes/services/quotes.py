@@ -29,7 +29,7 @@ from quotes.models import (
     Section,
     Terms,
 )
-from quotes.services.copying import lines_to_copy
+from quotes.services.copying import discount_to_copy, lines_to_copy
 from quotes.services.lines import COPIED, product_fields, touch
 from quotes.services.moves import move_revision
 from quotes.services.triage import take_request
@@ -236,6 +236,7 @@ def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
         edited_by=by,
         amends=quote.revisions.filter(status__in=BOUGHT).first(),
         **{name: getattr(revision, name) for name in COPIED_DETAILS},
+        discount_amount=discount_to_copy(revision),
         **_defaults(now),
     )
     try:
@@ -256,7 +257,6 @@ COPIED_DETAILS = (
     "fx_on",
     "fx_locked_until",
     "discount_percent",
-    "discount_amount",
     "delivery_terms",
     "payment_terms",
     "excluded",

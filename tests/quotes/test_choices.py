@@ -351,3 +351,23 @@ def test_an_expired_quote_takes_no_choice(sent):
         accept_quote(
             revision=sent, signature=SIGNATURE, now=late, yes=Yes(choice=CHOICE)
         )
+
+
+def test_a_change_takes_the_part_of_the_discount_that_was_accepted(sam, sent):
+    """S$10 off S$440.00; S$240.00 are chosen, so S$5.45 are off."""
+    draft = revise_quote(revision=sent, by=sam, now=timezone.now())
+    draft.discount_amount = Decimal(10)
+    draft.save()
+    offered = dispatch(draft)
+    fewer = Yes(choice=Choice(quantities={1: Decimal(2)}), total_shown=None)
+    acceptance = accept(offered, fewer)
+    accepted = acceptance.chosen["totals"]
+    assert accepted["discount"] == "5.45"
+
+    change = revise_quote(
+        revision=Revision.objects.get(pk=offered.pk), by=sam, now=timezone.now()
+    )
+
+    assert change.discount_amount == Decimal("5.45")
+    whole = Revision.objects.with_lines().get(pk=change.pk)
+    assert str(sums_of(whole, timezone.localdate()).totals.gross) == accepted["gross"]
