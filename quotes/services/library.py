@@ -21,14 +21,17 @@ from sourceit.events import record_event
 from sourceit.models import User
 from sourceit.tax import gst_percent
 
-# What a copy without prices leaves behind.
-PRICES = {
-    "unit_price": None,
-    "unit_cost": None,
-    "margin_percent": None,
-    "price_source": Line.PriceSource.PRICE,
-    "discount_percent": "0",
-}
+
+def _without_prices() -> dict[str, Any]:
+    """What a copy without prices says of them; anew each time, for its list."""
+    return {
+        "unit_price": None,
+        "unit_cost": None,
+        "margin_percent": None,
+        "price_source": Line.PriceSource.PRICE,
+        "discount_percent": "0",
+        "price_breaks": [],
+    }
 
 
 @transaction.atomic
@@ -173,7 +176,7 @@ def _insert(
     end = there.aggregate(last=Max("position"))["last"]
     lines = []
     for position, one in enumerate(described, start=0 if end is None else end + 1):
-        line = make_line({**one, **({} if has_prices else PRICES)})
+        line = make_line({**one, **({} if has_prices else _without_prices())})
         line.revision, line.position = revision, position
         line.section = None if one["section"] is None else sections[one["section"]]
         line.product = products.get(one["product"])

@@ -70,6 +70,8 @@ def _movement(
         because.append(f"Cost in {known.revision}{on}")
     if line.price_source == Line.PriceSource.MARGIN:
         price = _price_by_margin(line, cost)
+        if cost == line.unit_cost and price != line.unit_price:
+            because.append("Margin at the exchange rate of the quote")
     elif line.product is not None:
         listed = product_fields(
             line.product, percent=percent, currency=line.revision.currency

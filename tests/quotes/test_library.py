@@ -351,3 +351,32 @@ def test_what_cannot_be_filled_in_is_refused(sam_client, draft, data) -> None:
     assert "callout bad" in page.content.decode()
     line.refresh_from_db()
     assert (line.lead_weeks_min, line.warranty) == (None, "")
+
+
+def test_without_prices_there_are_no_price_breaks_either(draft, earlier, sam) -> None:
+    breaks = [{"from": "6", "unit_price": "90.0000"}]
+    earlier.lines.filter(mpn="Q3400-RA").update(price_breaks=breaks)
+    template = save_template(revision=earlier, name="Rack", by=sam, now=NOW)
+
+    for with_prices, kept in ((False, []), (True, breaks)):
+        draft.lines.all().delete()
+        insert_template(
+            revision=draft, template=template, with_prices=with_prices, by=sam, now=NOW
+        )
+        assert draft.lines.get(mpn="Q3400-RA").price_breaks == kept
+
+
+def test_a_price_that_moves_with_the_rate_alone_says_so(draft) -> None:
+    draft.currency, draft.fx_rate = "USD", Decimal("1.5")
+    draft.save()
+    make_line(
+        draft,
+        unit_cost=100,
+        unit_price=100,
+        margin_percent=20,
+        price_source=Line.PriceSource.MARGIN,
+    )
+
+    (movement,) = find_movements(draft, NOW)
+
+    assert movement.because == ("Margin at the exchange rate of the quote",)
