@@ -21,6 +21,7 @@ from django.db.models import (
     Subquery,
     When,
 )
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce, TruncDate
 
 from quotes.models import (
@@ -33,14 +34,11 @@ from quotes.models import (
 )
 from quotes.pipeline_filters import PipelineFilters
 from quotes.pipeline_rows import Row, rows_of
-from quotes.pricing import convert
 from quotes.states import OPEN_REQUESTS, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, end_of_day, singapore_date
 from sourceit.models import Delivery, Document, User
 from sourceit.money import ZERO
 from sourceit.posted import read_id
-
-ONE = Decimal(1)
 
 PAGE = 25
 EXPORT_PAGE = 500
@@ -181,8 +179,19 @@ def won_this_month(now: datetime) -> Decimal:
         voided_at=None,
         revision__status__in=[RevisionStatus.ACCEPTED, RevisionStatus.CONVERTED],
     )
-    rows = accepted.values_list("gross", "revision__fx_rate")
-    return sum((convert(gross, rate or ONE) for gross, rate in rows), start=ZERO)
+    # The S$ total as it was frozen: a gross converted again may differ by a cent.
+    # A quote in S$ has none beside its gross.
+    rows = accepted.annotate(
+        chosen_home=_home_gross("chosen"), quoted_home=_home_gross("revision__content")
+    ).values_list("chosen_home", "quoted_home", "gross")
+    totals = (Decimal(chosen or quoted or gross) for chosen, quoted, gross in rows)
+    return sum(totals, start=ZERO)
+
+
+def _home_gross(content: str) -> KeyTextTransform:
+    """Return the S$ total of a content's totals as text, so that no float is made."""
+    totals = KeyTransform("sgd", KeyTransform("totals", content))
+    return KeyTextTransform("gross", totals)
 
 
 def search(words: str) -> Q:

@@ -228,6 +228,27 @@ def test_won_this_month_adds_up_in_decimals(sam_client):
     assert sam_client.get(URL).context["won_value"] == Decimal("0.30")
 
 
+def test_won_this_month_is_what_the_documents_say_in_sgd(sam_client):
+    """Net and GST convert apart: 0.30 frozen, though the gross converts to 0.29."""
+    totals = {"gross": "0.22", "sgd": {"gross": "0.30"}}
+    for chosen in (None, {"totals": {"gross": "0.22", "sgd": {"gross": "0.28"}}}):
+        _request, revision = make_quoted(status=RevisionStatus.ACCEPTED, gross="0.22")
+        usd = {"currency": "USD", "fx_rate": Decimal("1.3333")}
+        Revision.objects.filter(pk=revision.pk).update(
+            content={"totals": totals}, **usd
+        )
+        Acceptance.objects.create(
+            revision=revision,
+            name="Carol",
+            gross=Decimal("0.22"),
+            currency="USD",
+            chosen=chosen,
+            at="2026-12-01T00:30:00+08:00",
+        )
+
+    assert sam_client.get(URL).context["won_value"] == Decimal("0.58")
+
+
 @pytest.mark.parametrize(
     "words", ["Lion", "mei@lion", "RFQ-2026-7", "Q-2026-0042", "Mei"]
 )
