@@ -237,6 +237,24 @@ class PoFileField(forms.FileField):
         return file
 
 
+class PurchaseOrderForm(PlainTextMixin, forms.Form):
+    """A purchase order that comes after the yes: its number, its file or both."""
+
+    use_required_attribute = False
+
+    po_number = forms.CharField(
+        label="Purchase order number", max_length=80, required=False
+    )
+    po_file = PoFileField(label="Its file")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not self.errors and not any(cleaned.values()):
+            words = "Enter the number of your purchase order, or choose its file."
+            self.add_error("po_number", words)
+        return cleaned
+
+
 class AcceptForm(PlainTextMixin, forms.Form):
     """Accepting: who, in what office, under which order number, with words ticked."""
 

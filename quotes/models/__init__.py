@@ -5,7 +5,7 @@ from __future__ import annotations
 from quotes.models.approvals import Approval, ApprovalRule, CheckOverride
 from quotes.models.changes import ChangeRequest
 from quotes.models.desk import DeskDay, SavedView
-from quotes.models.evidence import Acceptance, AcceptCode, PoCheck
+from quotes.models.evidence import Acceptance, AcceptCode, PoCheck, PurchaseOrder
 from quotes.models.library import QuoteTemplate
 from quotes.models.messages import Message
 from quotes.models.money import FxRate
@@ -36,6 +36,7 @@ __all__ = [
     "Line",
     "Message",
     "Quote",
+    "PurchaseOrder",
     "QuoteRequest",
     "QuoteTemplate",
     "RequestLine",

@@ -111,6 +111,40 @@ class Acceptance(models.Model):
         return list((self.chosen or {}).get("words", []))
 
 
+class PurchaseOrder(models.Model):
+    """The order's number or file, sent after the yes; the newest one counts.
+
+    What came with the yes stays on the acceptance, where its record has it.
+    """
+
+    acceptance = models.ForeignKey(
+        Acceptance, on_delete=models.CASCADE, related_name="purchase_orders"
+    )
+    number = models.CharField("purchase order number", max_length=80, blank=True)
+    file = models.ForeignKey(
+        "sourceit.Upload",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    by_name = models.CharField(max_length=120)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"Purchase order {self.number}".strip()
+
+
 class PoCheck(models.Model):
     """A purchase order held against what was accepted; the newest one counts."""
 

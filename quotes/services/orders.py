@@ -24,6 +24,7 @@ from quotes.services.answers import (
 )
 from quotes.services.moves import move_revision
 from quotes.services.papers import Paper, make_paper, papers_due
+from quotes.services.po_files import po_number_of
 from quotes.services.screening import refuse_held
 from quotes.states import Actor
 from sourceit.clock import singapore_date
@@ -118,7 +119,7 @@ def _confirmation(acceptance: Acceptance, number: str, now: datetime) -> Content
             "confirmed_on": singapore_date(now).isoformat(),
             "accepted_by": f"{acceptance.name}, {acceptance.job_title}",
             "accepted_on": singapore_date(acceptance.at).isoformat(),
-            "po_number": acceptance.po_number,
+            "po_number": po_number_of(acceptance),
         },
     }
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import acceptances, answers, matching, orders, records, verify
+from quotes.views import (
+    acceptances,
+    answers,
+    matching,
+    orders,
+    purchase_orders,
+    records,
+    verify,
+)
 
 CUSTOMER = [
     path("q/<slug:token>/accept/code/", answers.accept_code, name="accept_code"),
@@ -22,6 +30,12 @@ CUSTOMER = [
     ),
     path("q/<slug:token>/po/", records.answer_po, name="answer_po"),
     path("quotes/<int:pk>/po/", records.my_quote_po, name="my_quote_po"),
+    path("q/<slug:token>/purchase-order/", purchase_orders.po_send, name="po_send"),
+    path(
+        "quotes/<int:pk>/purchase-order/",
+        purchase_orders.my_quote_po_send,
+        name="my_quote_po_send",
+    ),
     path("q/<slug:token>/order.pdf", orders.answer_order, name="answer_order"),
     path("quotes/<int:pk>/order.pdf", orders.my_quote_order, name="my_quote_order"),
     path("verify/", verify.verify, name="verify"),
@@ -39,6 +53,7 @@ DESK = [
         name="acceptance_record_json",
     ),
     path("acceptances/<int:pk>/po-file/", records.desk_po, name="po_file"),
+    path("acceptances/<int:pk>/po/add/", purchase_orders.po_add, name="po_add"),
     path("acceptances/<int:pk>/po/", matching.po_check, name="po_check"),
     path("quotes/<int:pk>/convert/", orders.quote_convert, name="quote_convert"),
     path("orders/", orders.order_list, name="orders"),

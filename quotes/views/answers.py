@@ -35,6 +35,7 @@ from quotes.services.answers import (
 from quotes.services.changes import NEW_PRICE, ask_for_change
 from quotes.services.manifests import record_of
 from quotes.services.orders import order_of
+from quotes.services.po_files import po_of
 from quotes.states import (
     CUSTOMER_REVISION_WORDS,
     REVISION_MOVES,
@@ -68,6 +69,8 @@ def _show(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRespo
         "events": events_of(revision).filter(is_internal=False),
         "acceptance": acceptance,
         "record": record_of(acceptance) if acceptance else None,
+        "po": po_of(acceptance) if acceptance else None,
+        "may_answer": reader.may_answer,
         "order": order_of(revision),
     }
     return render(request, "quotes/customer/answer.html", context)

@@ -15,9 +15,11 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from quotes.bought import bought_lines
 from quotes.errors import QuoteError
+from quotes.forms import PurchaseOrderForm
 from quotes.models import Acceptance, Revision
 from quotes.po import split_text
 from quotes.services.matching import check_purchase_order
+from quotes.services.po_files import po_number_of, po_of
 from quotes.views.sending import builder_only
 from sourceit.http import AuthenticatedHttpRequest
 
@@ -113,6 +115,8 @@ def po_check(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "check": acceptance.po_checks.select_related("by").first(),
         "bought": bought_lines(acceptance),
+        "po": po_of(acceptance),
+        "po_form": PurchaseOrderForm(initial={"po_number": po_number_of(acceptance)}),
     }
     status = 422 if form.errors else 200
     return render(request, "quotes/desk/po_check.html", context, status=status)

@@ -16,6 +16,7 @@ from catalog.models import Supplier
 from quotes.errors import QuoteError
 from quotes.models import Order, Revision
 from quotes.services import orders, purchasing
+from quotes.services.po_files import po_number_of
 from quotes.views.answers import pdf_response
 from quotes.views.secret import Reader, account_required, answer_link_required
 from quotes.views.sending import (
@@ -84,6 +85,7 @@ def show_order(
         "asked": revision.quote.request,
         "content": order.content,
         "document": document_of(order, orders.CONFIRMATION),
+        "po_number": po_number_of(order.acceptance),
         "events": list(events_of(revision)),
         "message": message,
     }

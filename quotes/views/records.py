@@ -14,6 +14,7 @@ from quotes.views.answers import pdf_response
 from quotes.views.secret import Reader, account_required, answer_link_required
 from quotes.views.sending import staff_only
 from sourceit.http import AuthenticatedHttpRequest, HttpRequest
+from sourceit.posted import read_id
 from sourceit.uploads import serve_upload
 
 
@@ -41,15 +42,17 @@ my_quote_record_json = require_safe(account_required(_json))
 
 
 def _po(request: HttpRequest, reader: Reader, revision: Revision) -> FileResponse:
-    return _po_of(_latest(revision))
+    return _po_of(request, _latest(revision))
 
 
 answer_po = require_safe(answer_link_required(_po))
 my_quote_po = require_safe(account_required(_po))
 
 
-def _po_of(acceptance: Acceptance) -> FileResponse:
-    file = po_file_of(acceptance)
+def _po_of(request: HttpRequest, acceptance: Acceptance) -> FileResponse:
+    """Serve the file that came last, or the one of the acceptance that is asked for."""
+    asked = request.GET.get("file", "")
+    file = po_file_of(acceptance, pk=read_id(asked) if asked else None)
     if file is None:
         raise Http404
     return serve_upload(file)
@@ -59,7 +62,7 @@ def _po_of(acceptance: Acceptance) -> FileResponse:
 @staff_only
 def desk_po(request: AuthenticatedHttpRequest, pk: int) -> HttpResponseBase:
     """Hand out the purchase order that came with an acceptance."""
-    return _po_of(_find(request, pk))
+    return _po_of(request, _find(request, pk))
 
 
 @require_safe

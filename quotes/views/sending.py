@@ -101,7 +101,7 @@ def show_quote(
         "acceptances": list(
             whole.acceptances.select_related(
                 "entered_by", "voided_by"
-            ).prefetch_related("po_checks")
+            ).prefetch_related("po_checks", "purchase_orders__file")
         ),
         "changes_asked": list(whole.change_requests.all()),
         "siblings": list(whole.quote.revisions.defer("content").order_by("-n")),

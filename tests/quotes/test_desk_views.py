@@ -102,6 +102,7 @@ WRITES = {
     "quote_void",
     "quote_convert",
     "order_confirm",
+    "po_add",
     "order_retry",
     "purchase_assign",
     "document_retry",
