@@ -71,7 +71,8 @@ class Facts:
     """What the rules look at. `net` is in SGD before GST, None if it cannot be told.
 
     `profit` counts the standard lines; `chosen_margins` has the margin of each price
-    that a choice of the customer brings ("of option line 3"), None where not known.
+    that a choice of the customer brings ("of option line 3"), None where not known;
+    `least_margin` is what all that may be chosen together may leave.
     """
 
     profit: Profit
@@ -80,6 +81,7 @@ class Facts:
     discount_where: str = ""
     below_cost: tuple[int, ...] = ()
     chosen_margins: dict[str, Decimal | None] = field(default_factory=dict)
+    least_margin: Decimal | None = None
     payment_terms: str = ""
     unscreened: str = ""
 
@@ -111,6 +113,10 @@ def _margin_under(facts: Facts, limit: Decimal) -> str:
             return f"The margin {where} is not known."
         if margin < limit:
             return f"The margin {where} is {percent_words(margin, limit)}."
+    least = facts.least_margin
+    if least is not None and least < limit:
+        shown = percent_words(least, limit)
+        return f"Chosen together, options and quantities may leave a margin of {shown}."
     return ""
 
 

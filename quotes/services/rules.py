@@ -18,6 +18,7 @@ from quotes.approval_rules import (
     plain,
 )
 from quotes.errors import QuoteError
+from quotes.least_margin import least_margin
 from quotes.models import ApprovalRule, Revision
 from quotes.offer_limits import chosen_margins, lines_below_cost, most_net
 from quotes.pricing import HUNDRED, Kind, convert, work_out_profit
@@ -72,6 +73,7 @@ def facts_of(revision: Revision, screening: Standing) -> Facts:
         discount_where=where,
         below_cost=tuple(sorted(below)),
         chosen_margins=chosen_margins(numbered, whole),
+        least_margin=least_margin(lines, whole),
         payment_terms=revision.payment_terms,
         unscreened=screening.words,
     )

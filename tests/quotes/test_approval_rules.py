@@ -73,6 +73,14 @@ def test_an_option_may_not_hide_a_low_margin():
     assert words_of("margin_under", "8", chosen_margins={where: Decimal(8)}) == []
 
 
+@pytest.mark.parametrize(("least", "fires"), [("7.9", True), ("8", False)])
+def test_what_passes_alone_may_not_pass_together(least, fires):
+    found = words_of("margin_under", "8", least_margin=Decimal(least))
+
+    words = "Chosen together, options and quantities may leave a margin of 7.9%."
+    assert found == ([words] if fires else [])
+
+
 @pytest.mark.parametrize(("discount", "fires"), [("15", False), ("15.0001", True)])
 def test_a_discount_at_the_limit_is_not_over_it(discount, fires):
     found = words_of(
