@@ -21,6 +21,7 @@ urlpatterns = [
     path("designs/", views.design_list, name="list"),
     path("designs/difference/", views.design_difference, name="difference"),
     path("designs/<uuid:pk>/", views.design_detail, name="detail"),
+    path("designs/<uuid:pk>/copy/", views.design_copy, name="copy"),
     path("designs/<uuid:pk>/rename/", views.design_rename, name="rename"),
     path("designs/<uuid:pk>/remove/", views.design_remove, name="remove"),
     path("designs/<uuid:pk>/restore/", views.design_restore, name="restore"),

@@ -138,6 +138,7 @@ OWN = {
 WITH_FILE = ("quotes:track_file", "quotes:request_file")
 SIGNED_IN = {
     "fabrics:list": (),
+    "fabrics:copy": ("design",),
     "quotes:my_requests": (),
     **{
         name: (key, "file") if name in WITH_FILE else (key,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fabrics.services.designs import (
     DesignError,
+    copy_design,
     freeze_design,
     remove_design,
     rename_design,
@@ -23,6 +24,7 @@ from fabrics.services.parts import (
 __all__ = [
     "BomRow",
     "DesignError",
+    "copy_design",
     "ListedTotal",
     "bom_rows",
     "freeze_design",

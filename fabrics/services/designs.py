@@ -73,6 +73,20 @@ def freeze_design(
     return save_version(design=edited.design, spec=spec)
 
 
+@transaction.atomic
+def copy_design(*, design: Design, owner: User) -> Design:
+    """Keep somebody else's or a guest's design as one's own, with all its versions.
+
+    A copy: whoever holds the link keeps what they have, and nothing is sized anew.
+    """
+    copy = Design.objects.create(name=design.name, owner=owner)
+    versions = list(design.versions.all())
+    for version in versions:
+        version.pk, version.design = None, copy
+    DesignVersion.objects.bulk_create(versions)
+    return copy
+
+
 def _freeze(design: Design, n: int, spec: FabricSpec, note: str) -> DesignVersion:
     sized = size(spec)
     return DesignVersion.objects.create(

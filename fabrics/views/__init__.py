@@ -11,6 +11,7 @@ from fabrics.views.configurator import (
     save,
 )
 from fabrics.views.designs import (
+    design_copy,
     design_detail,
     design_difference,
     design_export,
@@ -27,6 +28,7 @@ from fabrics.views.rules import rules_page
 __all__ = [
     "compare",
     "configure",
+    "design_copy",
     "design_detail",
     "design_difference",
     "design_export",

@@ -27,6 +27,7 @@ from fabrics.saved import (
 )
 from fabrics.services import (
     DesignError,
+    copy_design,
     remove_design,
     rename_design,
     restore_design,
@@ -93,6 +94,7 @@ def show_version(
         "saved": design,
         "version": version,
         "may_change": design.is_changeable_by(visitor_of(request)),
+        "is_own": design.owner is not None and design.owner == visitor_of(request),
         "share_url": _share_url(request, design, sized),
         "files_url": folder("fabrics:file", design.pk, version.n),
         **design_context(version.result, sized),
@@ -141,6 +143,21 @@ def design_export(
     version = find_version(request, pk, n)
     sized = sized_alike(version.spec, version.result)
     return send_file(request, name, version.result, sized, version.drawings)
+
+
+@login_required
+@require_POST
+def design_copy(request: AuthenticatedHttpRequest, pk: UUID) -> HttpResponse:
+    """Keep a design that one may see among one's own."""
+    design = _visible(request, pk)
+    if design.removed_at is not None:
+        raise Http404
+    if design.owner_id == request.user.pk:
+        messages.info(request, "This design is yours already.")
+        return redirect(design)
+    copy = copy_design(design=design, owner=request.user)
+    messages.success(request, f"{copy.name} is among your saved designs now.")
+    return redirect(copy)
 
 
 @require_POST

@@ -47,6 +47,26 @@ function fit(event) {
   }
 }
 
+// An answer that takes over two seconds says what is being worked out. It brings its own
+// words; where it brings none, those of the design that is still shown are put back.
+const status = document.getElementById("status");
+let slow;
+let standing = "";
+let working = "";
+form?.addEventListener("htmx:beforeRequest", () => {
+  clearTimeout(slow);
+  slow = setTimeout(() => {
+    const { size, unit } = form.elements;
+    standing = status.textContent;
+    working = `Working out ${size.value} ${unit.selectedOptions[0].text}`;
+    status.textContent = working;
+  }, 2000);
+});
+form?.addEventListener("htmx:afterRequest", () => {
+  clearTimeout(slow);
+  if (working && status.textContent === working) status.textContent = standing;
+});
+
 // Before htmx reads the form: the capture phase comes first.
 form?.addEventListener("change", fit, true);
 form?.addEventListener("input", (event) => {

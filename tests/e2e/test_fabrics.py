@@ -40,6 +40,34 @@ def test_nonsense_greys_the_last_design_and_a_good_size_brings_it_back(page) -> 
     expect(page.locator("#problem")).to_be_empty()
 
 
+def test_a_slow_answer_says_what_is_being_worked_out(page) -> None:
+    page.goto("/fabrics/")
+    held = []
+    page.route("**/fabrics/?*", lambda route: held.append(route))
+
+    type_size(page, "1,152")
+    expect(page.locator("#status")).to_have_text("Working out 1,152 GPUs")
+    expect(page.locator("#result")).to_have_attribute("aria-busy", "true")
+
+    held.pop().continue_()
+    expect(page.locator("#status")).to_have_text("1,152 GPUs, 24 switches.")
+
+
+def test_an_empty_answer_keeps_the_design_and_what_was_typed(page) -> None:
+    page.goto("/fabrics/")
+    before = page.locator("#status").text_content()
+    held = []
+    page.route("**/fabrics/?*", lambda route: held.append(route))
+
+    type_size(page, "1,152")
+    expect(page.locator("#status")).to_have_text("Working out 1,152 GPUs")
+    held.pop().fulfill(status=204)
+
+    expect(page.locator("#status")).to_have_text(before)
+    expect(page.locator("#result")).to_contain_text("8 leaf + 4 spine")
+    expect(page.get_by_label("Size", exact=True)).to_have_value("1,152")
+
+
 def test_another_system_leaves_only_the_choices_it_has(page) -> None:
     page.goto("/fabrics/")
 

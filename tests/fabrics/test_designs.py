@@ -228,6 +228,38 @@ def test_a_colleague_reads_a_design_and_changes_nothing(client, carol):
     assert client.post(rename, {"name": "Mine"}).status_code == 404
 
 
+def test_a_guest_s_design_is_copied_whole_into_an_account(client, carol) -> None:
+    first = save_design(spec=spec_of(), owner=None, name="Lab")
+    save_version(design=first.design, spec=spec_of(1152), note="Twice the lab")
+    path = reverse("fabrics:copy", args=[first.design_id])
+    assert client.post(path).status_code == 302
+    assert not Design.objects.filter(owner=carol).exists(), "one signs in first"
+    client.force_login(carol)
+    assert "Copy to my designs" in text_of(client.get(first.get_absolute_url()))
+
+    page = client.post(path, follow=True)
+
+    copy = Design.objects.get(owner=carol)
+    assert "Lab is among your saved designs now" in text_of(page)
+    assert "Copy to my designs" not in text_of(page)
+    kept = [(one.n, one.note, one.result) for one in copy.versions.all()]
+    guest = first.design.versions.all()
+    assert kept == [(one.n, one.note, one.result) for one in guest]
+    assert client.post(reverse("fabrics:copy", args=[copy.pk])).status_code == 302
+    assert Design.objects.count() == 2, "one's own is not copied again"
+
+
+def test_only_a_design_that_one_sees_is_copied(carol_client, mallory) -> None:
+    theirs = save_design(spec=spec_of(), owner=mallory)
+    gone = save_design(spec=spec_of(), owner=None)
+    remove_design(design=gone.design, now=timezone.now())
+
+    for version in (theirs, gone):
+        path = reverse("fabrics:copy", args=[version.design_id])
+        assert carol_client.post(path).status_code == 404
+    assert Design.objects.count() == 2
+
+
 def test_the_list_holds_ones_own_designs_and_asks_alike_for_many(
     carol_client, carol, mallory, django_assert_max_num_queries
 ):
