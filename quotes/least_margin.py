@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Protocol
 
 from quotes.offer_limits import HUNDRED, OFFERED, Offered
@@ -51,16 +52,18 @@ def least_margin(lines: Iterable[Open], whole: Decimal = ZERO) -> Decimal | None
         return None
     ratio = cost / net
     for _ in range(MAX_ROUNDS):
-        best = [
-            max(picks, key=lambda pick, at=ratio: pick[1] - at * pick[0])
-            for picks in groups
-        ]
+        best = [max(picks, key=partial(_worth, ratio)) for picks in groups]
         more_net, more_cost = _sum(best)
         if not more_net or more_cost / more_net <= ratio:
             break
         net, cost = more_net, more_cost
         ratio = cost / net
     return margin_percent(net * factor, cost)
+
+
+def _worth(ratio: Decimal, pick: Pick) -> Decimal:
+    net, cost = pick
+    return cost - ratio * net
 
 
 def _sum(picks: Iterable[Pick]) -> Pick:

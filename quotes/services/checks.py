@@ -9,17 +9,18 @@ from decimal import Decimal
 
 from django.conf import settings
 
-from quotes.content import sums_of
+from quotes.content import sums_at
 from quotes.models import Line, Revision, Terms
 from quotes.offering import faults_of_choices, faults_of_offer
 from quotes.pricing import Kind, Sums
 from quotes.problems import Problem
+from quotes.services.around import Around, look_around
 from quotes.services.fabric_checks import check_fabric
 from quotes.services.money_checks import check_money
 from quotes.services.screening import Standing, standing_of
 from quotes.services.tax_checks import check_taxes
-from quotes.states import BOUGHT, RequestStatus
-from sourceit.clock import has_ended, singapore_date
+from quotes.states import RequestStatus
+from sourceit.clock import has_ended
 from sourceit.money import MoneyError, format_money, round_money
 
 # Above this a "rounding" would move the price without GST: that is a discount.
@@ -36,29 +37,31 @@ def find_problems(
     revision: Revision,
     now: datetime,
     *,
+    around: Around | None = None,
     sums: Sums | None = None,
     screening: Standing | None = None,
 ) -> list[Problem]:
     """Return what is wrong or odd, blocking problems first.
 
-    Needs `Revision.objects.with_lines()`. Reads the GST rate and how the screening
-    stands, unless the caller has these already and hands them over; and the forms of
-    the products, the newest terms, and the reasons for letting a problem go.
+    Needs `Revision.objects.with_lines()`. Reads what stands around it and how the
+    screening stands, unless the caller has these already and hands them over; and the
+    forms of the products, and the reasons for letting a problem go.
     """
+    around = around or look_around(revision, now)
     if screening is None:
         screening = standing_of(revision.quote.request, revision.lines.all())
     problems = [
         *_check_recipient(revision),
-        *_check_standing(revision),
+        *_check_standing(around),
         *_check_validity(revision, now),
         *_check_lines(revision),
-        *check_fabric(revision, revision.lines_in_order()),
-        *_check_sums(revision, now, sums),
+        *check_fabric(revision, has_designs=around.has_designs),
+        *_check_sums(revision, around.gst_now, sums),
         *check_money(revision),
         *check_taxes(revision),
         *_check_screening(screening),
         *_check_seller(revision),
-        *_check_terms(revision, now),
+        *_check_terms(revision, around.newest_terms),
     ]
     told = _let_go(problems, revision)
     return sorted(told, key=lambda problem: not problem.is_blocking)
@@ -89,10 +92,9 @@ def _check_recipient(revision: Revision) -> Iterator[Problem]:
         yield Problem(message=f"{request} is {state}.", anchor="lines")
 
 
-def _check_standing(revision: Revision) -> Iterator[Problem]:
+def _check_standing(around: Around) -> Iterator[Problem]:
     """A draft from before a yes does not know of it: it would replace it unasked."""
-    others = Revision.objects.filter(quote=revision.quote_id, status__in=BOUGHT)
-    if others.exclude(pk__in=[revision.pk, revision.amends_id or 0]).exists():
+    if around.is_overtaken:
         words = "An earlier revision was accepted. Discard this draft and revise that."
         yield Problem(message=words, anchor="lines")
 
@@ -190,14 +192,15 @@ def _faults_of_price(line: Line) -> Iterator[_Fault]:
 
 
 def _check_sums(
-    revision: Revision, now: datetime, sums: Sums | None
+    revision: Revision, percent: Decimal | None, sums: Sums | None
 ) -> Iterator[Problem]:
+    if percent is None:
+        yield Problem(message="No GST rate is known for today.", anchor="lines")
+        return
     try:
-        sums = sums or sums_of(revision, singapore_date(now))
+        sums = sums or sums_at(revision, percent)
     except MoneyError:
         yield Problem(message="The total is too large.", anchor="lines")
-    except LookupError:
-        yield Problem(message="No GST rate is known for today.", anchor="lines")
     else:
         if sums.totals.gross < 0:
             yield Problem(message="The total is below zero.", anchor="lines")
@@ -234,11 +237,11 @@ def _check_seller(revision: Revision) -> Iterator[Problem]:
         yield Problem(message="The terms of sale are sample wording.", anchor="details")
 
 
-def _check_terms(revision: Revision, now: datetime) -> Iterator[Problem]:
-    """Say when newer terms are in force than the quote has (one query)."""
-    newest = Terms.objects.in_force(singapore_date(now)).first()
-    if newest is None or revision.terms is None or revision.terms == newest:
+def _check_terms(revision: Revision, newest_pk: int | None) -> Iterator[Problem]:
+    """Say when newer terms are in force than the quote has (one query then)."""
+    if newest_pk is None or revision.terms_id in (None, newest_pk):
         return
+    newest = Terms.objects.get(pk=newest_pk)
     yield Problem(
         message=f"{revision.terms} are not the newest: {newest} are in force.",
         anchor="id_terms",

@@ -20,13 +20,15 @@ from quotes.pricing import Kind
 from quotes.problems import Problem
 
 
-def check_fabric(revision: Revision, lines: Sequence[Line]) -> Iterator[Problem]:
+def check_fabric(revision: Revision, *, has_designs: bool) -> Iterator[Problem]:
     """Compare the lines with the designs the quote carries, and with each other.
 
     Needs `Revision.objects.with_lines()`; reads the forms of the lines' products (one
     query).
     """
-    designs = [(annex.design, annex.quantity) for annex in revision.designs.all()]
+    lines = revision.lines_in_order()
+    annexes = revision.designs.all() if has_designs else ()
+    designs = [(annex.design, annex.quantity) for annex in annexes]
     for gap in find_gaps([(one.result, times) for one, times in designs], lines):
         yield _gap_problem(gap, lines)
     forms = forms_of(lines)

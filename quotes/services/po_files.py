@@ -95,13 +95,16 @@ def add_purchase_order(
         by_name=by_name[:120],
         at=now,
     )
-    named = " ".join(
-        filter(None, ["Purchase order", number, kept and f"({kept.name})"])
-    )
-    record_event(revision, "po_received", f"{named} from {by_name}", by=by)
+    text = f"{_named(number, kept)} from {by_name}"
+    record_event(revision, "po_received", text, by=by)
     if by is None or not by.is_staff:
         _tell_desk(order, revision)
     return order
+
+
+def _named(number: str, file: Upload | None) -> str:
+    text = f"Purchase order {number}".strip()
+    return f"{text} ({file.name})" if file else text
 
 
 def _tell_desk(order: PurchaseOrder, revision: Revision) -> None:

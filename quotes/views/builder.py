@@ -23,6 +23,7 @@ from quotes.desk_sheet import ROW_FIELDS, Row, Sheet, lay_out, margin_shown, typ
 from quotes.errors import QuoteError
 from quotes.models import Line, QuoteTemplate, Revision
 from quotes.services import lines as line_services
+from quotes.services.around import look_around
 from quotes.services.checks import find_problems
 from quotes.services.currencies import rates_on
 from quotes.services.lines import EditConflict
@@ -36,7 +37,6 @@ from sourceit.clock import SINGAPORE, singapore_date
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.money import MoneyError
 from sourceit.posted import read_id
-from sourceit.tax import gst_percent
 
 TEMPLATE = "quotes/desk/builder.html"
 staff_only = desk_permission_required()
@@ -110,15 +110,17 @@ def to_builder(revision: Revision, anchor: str = "", **query: Any) -> HttpRespon
 
 
 def lay_out_now(revision: Revision) -> Sheet:
-    """Lay a revision out at today's rate, with its problems (one query)."""
+    """Lay a revision out at today's rate, with its problems.
+
+    Without a rate it opens all the same: the checks say so.
+    """
     now = timezone.now()
-    try:
-        percent = gst_percent(singapore_date(now))
-    except LookupError:
-        percent = None  # the checks say so; a draft must open all the same
-    sheet = lay_out(revision, percent)
+    around = look_around(revision, now)
+    sheet = lay_out(revision, around.gst_now)
     screening = standing_of(revision.quote.request, revision.lines.all())
-    sheet.problems = find_problems(revision, now, sums=sheet.sums, screening=screening)
+    sheet.problems = find_problems(
+        revision, now, around=around, sums=sheet.sums, screening=screening
+    )
     if revision.status == RevisionStatus.DRAFT:
         sheet.reasons = reasons_for(revision, screening=screening)
     return sheet

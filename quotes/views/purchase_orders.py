@@ -72,8 +72,8 @@ def po_add(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
         except QuoteError as error:
             messages.error(request, str(error))
     else:
-        for words in (error for errors in form.errors.values() for error in errors):
-            messages.error(request, words)
+        for errors in form.errors.values():
+            messages.error(request, " ".join(map(str, errors)))
     return redirect("desk:po_check", pk)
 
 

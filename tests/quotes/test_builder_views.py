@@ -289,7 +289,8 @@ def count(client, method, address, data=None, **options):
     with CaptureQueriesContext(connection) as queries:
         response = getattr(client, method)(address, data, **options)
     assert response.status_code in (200, 302)
-    return len(queries)
+    control = ("SAVEPOINT", "RELEASE")  # a transaction's ends, in a test's own
+    return len([one for one in queries if not one["sql"].startswith(control)])
 
 
 def test_saving_a_row_costs_the_same_whatever_the_lines(sam_client, revision):
@@ -305,7 +306,7 @@ def test_saving_a_row_costs_the_same_whatever_the_lines(sam_client, revision):
     many = count(sam_client, "post", address, row_of(line, mpn="B"), headers=HTMX)
 
     assert few == many
-    assert many <= 17
+    assert many <= 12
 
 
 def test_the_builder_costs_the_same_whatever_the_lines(sam_client, revision):

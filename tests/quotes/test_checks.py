@@ -203,5 +203,5 @@ def test_the_checks_cost_as_many_queries_whatever_the_lines(
     loaded = Revision.objects.with_lines().get(pk=revision.pk)
 
     # What was bought, GST, controlled products, terms in force, what was let go.
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(3):
         find_problems(loaded, NOW)
