@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from quotes.content import Content
 from quotes.models import Acceptance
+from sourceit.clock import singapore_date
 
 
 def bought_content(acceptance: Acceptance) -> Content:
@@ -15,6 +16,12 @@ def bought_content(acceptance: Acceptance) -> Content:
     content = acceptance.revision.content
     assert content is not None, "only what was sent is accepted"
     return {**content, "options": [], "choices": [], **(acceptance.chosen or {})}
+
+
+def accepted_content(acceptance: Acceptance) -> Content:
+    """Return what was bought with its day in Singapore, for a file that says so."""
+    day = singapore_date(acceptance.at)
+    return {**bought_content(acceptance), "accepted_on": day.isoformat()}
 
 
 def totals_of(acceptance: Acceptance) -> Content:

@@ -6,12 +6,14 @@ from dataclasses import asdict
 from typing import Any
 
 from quotes.approval_forms import EndUseForm, ScreeningForm
+from quotes.bought import totals_of
 from quotes.compare import compare_contents
 from quotes.content import Content
 from quotes.models import Approval, Revision
 from quotes.pricing import Profit, work_out_profit
 from quotes.services.approvals import hands_on, last_look, standing_approval
 from quotes.services.screening import standing_of
+from quotes.states import BOUGHT
 from sourceit.models import User
 from sourceit.money import MoneyError
 
@@ -57,3 +59,20 @@ def _changes_between(
     if not any(comparison.values()):
         return None
     return {"comparison": comparison}
+
+
+def answers_to(revision: Revision, content: Content) -> dict[str, Any]:
+    """Return what the customer said, and the totals of what was bought, if it was."""
+    acceptances = list(
+        revision.acceptances.select_related("entered_by", "voided_by").prefetch_related(
+            "po_checks", "purchase_orders__file"
+        )
+    )
+    standing = (one for one in acceptances if one.voided_at is None)
+    bought = next(standing, None) if revision.status in BOUGHT else None
+    return {
+        "acceptances": acceptances,
+        "changes_asked": list(revision.change_requests.all()),
+        "bought": bought,
+        "totals": totals_of(bought) if bought else content,
+    }

@@ -39,13 +39,14 @@ def break_tables(content: Content) -> list[dict[str, Any]]:
     Below the first break, the quoted price stands where it was quoted for fewer.
     """
     return [
-        {"line": line, "rows": list(_break_rows(line))}
+        {"line": line, "rows": list(break_rows(line))}
         for line in lines_of(content)
         if line.get("breaks")
     ]
 
 
-def _break_rows(line: Content) -> Iterator[dict[str, str]]:
+def break_rows(line: Content) -> Iterator[dict[str, str]]:
+    """Yield a row of words and price for each span of quantities."""
     breaks = line["breaks"]
     if line["unit_price"] and Decimal(line["quantity"]) < Decimal(breaks[0]["from"]):
         yield {"words": f"under {breaks[0]['from']}", "unit_price": line["unit_price"]}

@@ -20,6 +20,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from quotes.bought import totals_of
 from quotes.change_forms import ChangeForm
 from quotes.choosing import has_choices
 from quotes.errors import QuoteError
@@ -68,6 +69,7 @@ def _show(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRespo
         **_frame(reader, revision),
         "events": events_of(revision).filter(is_internal=False),
         "acceptance": acceptance,
+        "totals": totals_of(acceptance) if acceptance else revision.content,
         "record": record_of(acceptance) if acceptance else None,
         "po": po_of(acceptance) if acceptance else None,
         "may_answer": reader.may_answer,

@@ -23,7 +23,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from quotes.closing_forms import WithdrawForm
 from quotes.content import Content, build_content, content_of
-from quotes.desk_review import review_of
+from quotes.desk_review import answers_to, review_of
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, Revision
 from quotes.pdf import render_quote
@@ -98,12 +98,7 @@ def show_quote(
             (number, line)
             for number, line in enumerate(whole.lines_in_order(), start=1)
         ],
-        "acceptances": list(
-            whole.acceptances.select_related(
-                "entered_by", "voided_by"
-            ).prefetch_related("po_checks", "purchase_orders__file")
-        ),
-        "changes_asked": list(whole.change_requests.all()),
+        **answers_to(whole, content),
         "siblings": list(whole.quote.revisions.defer("content").order_by("-n")),
         "events": list(events_of(whole)),
         "message": message,
