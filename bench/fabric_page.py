@@ -29,14 +29,22 @@ SIZES = (
     "",
     "gpus=9216",
     "gpus=9216&open=3",
-    "gpus=9216&racks_per_row=16",
-    "gpus=30000&racks_per_row=30",
     "gpus=18432",
     "gpus=100000",
     "gpus=746496",
     "fabric=spectrum-x&gpus=9216",
     "system=dgx-b300&fabric=spectrum-x&design=enterprise&nodes=128",
     "system=host-200g&hosts=512",
+    # With a floor plan. A hall holds 600 racks; beyond it every run has one length.
+    "gpus=576&racks_per_row=16",
+    "gpus=9216&racks_per_row=16",
+    "gpus=18432&racks_per_row=20",
+    "gpus=30000&racks_per_row=30",
+    "gpus=100000&racks_per_row=30",
+    "gpus=746496&racks_per_row=30",
+    "fabric=spectrum-x&racks=424&racks_per_row=24",
+    "system=dgx-h100&nodes=2204&racks_per_row=24",
+    "system=gb200-nvl72&racks=483&racks_per_row=24",
 )
 SWAP = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "result"}
 

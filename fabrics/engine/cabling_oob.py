@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, count, islice
+from dataclasses import dataclass
+from itertools import count, islice
 
 from fabrics.engine.cable import MANAGEMENT, OUT_OF_BAND, UPLINK, Cable
 from fabrics.engine.design import FabricDesign, Network
@@ -13,8 +14,8 @@ from fabrics.engine.placing import Placing
 from fabrics.engine.racking import Racking
 
 CORE = "management-core"
-_PATCH = "CAT5E"
-_UPLINK_PART = "AOC-100G"
+PATCH = "CAT5E"
+UPLINK_PART = "AOC-100G"
 # Rack, device and port of one management port.
 Port = tuple[str, str, str]
 
@@ -23,7 +24,7 @@ def oob_rows(
     design: FabricDesign, network: Network, where: Placing, racks: Racking
 ) -> Iterator[Cable]:
     """Every management port to the next port of the switches, then the uplinks."""
-    metres = run_length(_PATCH, design.spec.cable_metres)
+    metres = run_length(PATCH, design.spec.cable_metres)
     ends = islice(_devices(design, where, racks), network.demand_rj45 or 0)
     for number, (rack, device, port) in enumerate(ends):
         switch, at = divmod(number, PORTS)
@@ -41,49 +42,83 @@ def oob_rows(
             f"swp{at + 1}",
             "",
             metres,
-            _PATCH,
+            PATCH,
         )
     yield from _uplinks(design, network, racks)
 
 
-def _devices(design: FabricDesign, where: Placing, racks: Racking) -> Iterator[Port]:
-    """Management ports in a fixed order; the planning ports of nodes to come last."""
-    each = planned_ports(design.spec)
-    nodes = (
-        (where.node_rack(node), where.node_name(node), f"management {port + 1}")
-        for node in range(design.compute.nodes)
-        for port in range(each)
-    )
+NODE, SWITCH, SERVER, PDU, NETWORK_PDU = "node", "switch", "server", "pdu", "beside"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Managed:
+    """Devices of one kind that are managed: how many, and the ports of each."""
+
+    kind: str
+    count: int
+    ports: int = 1
+    run: str = ""
+
+    @property
+    def is_switch(self) -> bool:
+        return self.kind == SWITCH
+
+
+def managed(design: FabricDesign) -> Iterator[Managed]:
+    """Managed devices in the order in which they take ports.
+
+    Enterprise designs plan by node alone: what nodes do not fill is kept for more.
+    """
+    nodes = design.compute.nodes
+    yield Managed(kind=NODE, count=nodes, ports=planned_ports(design.spec))
     if design.spec.profile.pattern:
-        spare = (("", f"reserve-{n + 1:05d}", "management") for n in count())
-        return chain(nodes, spare)
-    return chain(
-        nodes,
-        _switches(design, racks),
-        (
-            ("", f"server-{n + 1:02d}", "management")
-            for n in range(servers(design.spec, _ufm(design)))
-        ),
-        _pdus(design),
-    )
-
-
-def _ufm(design: FabricDesign) -> int:
-    return design.management.ufm if design.management else 0
-
-
-def _switches(design: FabricDesign, racks: Racking) -> Iterator[Port]:
-    """The scale-out switches and those of the networks that are managed here."""
-    for each in range(design.compute.switches):
-        yield (*racks.place("", each), "management")
+        return
+    yield Managed(kind=SWITCH, count=design.compute.switches)
     for network in design.networks():
         if network.name == "out_of_band" or network.is_shared:
             continue
         if network.name == "front_end" and _in_band(design):
             continue
         run = network.name.replace("_", "-")
-        for each in range(network.leaf + network.spine):
-            yield (*racks.place(run, each), "management")
+        yield Managed(kind=SWITCH, count=network.leaf + network.spine, run=run)
+    yield Managed(kind=SERVER, count=servers(design.spec, _ufm(design)))
+    in_racks, beside = pdus(design.spec)
+    yield Managed(kind=PDU, count=in_racks)
+    yield Managed(kind=NETWORK_PDU, count=beside)
+
+
+def _devices(design: FabricDesign, where: Placing, racks: Racking) -> Iterator[Port]:
+    """The management ports of every device, and after them the reserve."""
+    for some in managed(design):
+        for index in range(some.count):
+            rack, device = _named(design, some, index, where, racks)
+            if some.kind != NODE:
+                yield rack, device, "management"
+                continue
+            for port in range(some.ports):
+                yield rack, device, f"management {port + 1}"
+    for spare in count(1):
+        yield "", f"reserve-{spare:05d}", "management"
+
+
+def _named(
+    design: FabricDesign, some: Managed, index: int, where: Placing, racks: Racking
+) -> tuple[str, str]:
+    if some.kind == NODE:
+        return where.node_rack(index), where.node_name(index)
+    if some.is_switch:
+        return racks.place(some.run, index)
+    if some.kind == PDU:
+        number, place = divmod(index, design.spec.platform.rack_pdus)
+        rack = f"C{number + 1:04d}"
+        return rack, f"{rack}-pdu-{place + 1}"
+    if some.kind == SERVER:
+        return "", f"server-{index + 1:02d}"
+    return "", f"network-pdu-{index + 1:04d}"
+
+
+def _ufm(design: FabricDesign) -> int:
+    return design.management.ufm if design.management else 0
 
 
 def _in_band(design: FabricDesign) -> bool:
@@ -91,19 +126,9 @@ def _in_band(design: FabricDesign) -> bool:
     return design.spec.profile.front_end == "in-band-sn5600"
 
 
-def _pdus(design: FabricDesign) -> Iterator[Port]:
-    in_racks, beside = pdus(design.spec)
-    each = design.spec.platform.rack_pdus
-    for number in range(in_racks):
-        rack = f"C{number // each + 1:04d}"
-        yield rack, f"{rack}-pdu-{number % each + 1}", "management"
-    for number in range(beside):
-        yield "", f"network-pdu-{number + 1:04d}", "management"
-
-
 def _uplinks(design: FabricDesign, network: Network, racks: Racking) -> Iterator[Cable]:
     """100G from each switch to a core that is the owner's: its ports are numbered."""
-    metres = run_length(_UPLINK_PART, design.spec.cable_metres)
+    metres = run_length(UPLINK_PART, design.spec.cable_metres)
     each = network.uplinks_100g // network.leaf if network.leaf else 0
     for switch in range(network.leaf):
         rack, device = racks.place("out-of-band", switch)
@@ -126,5 +151,5 @@ def _uplinks(design: FabricDesign, network: Network, racks: Racking) -> Iterator
                 f"port {number}",
                 "",
                 metres,
-                _UPLINK_PART,
+                UPLINK_PART,
             )

@@ -68,6 +68,16 @@ class Dealing:
         each = ceil_div(self.unit_nodes * self.per_side, self.share)
         return SIDES * (units * each + ceil_div(rest * self.per_side, self.share))
 
+    def cables(self, place: int) -> int:
+        """Cables a side of the node at `place` of its unit; a splitter is its first's.
+
+        >>> deal = Dealing(nodes=8, ports=2, leaves=2, share=2)
+        >>> [deal.cables(place) for place in range(deal.unit_nodes)]
+        [1, 0, 1, 0]
+        """
+        slots = range(place * self.per_side, (place + 1) * self.per_side)
+        return sum(slot % self.share == 0 for slot in slots)
+
     def end(self, node: int, port: int) -> End:
         """Where a node's link ends. Odd links go to one leaf, even to the other."""
         unit, place = divmod(node, self.unit_nodes)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
+from typing import NamedTuple
 
 from fabrics.engine.design import FabricDesign
 from fabrics.engine.elevation import tray_bottoms
 from fabrics.engine.parts import PARTS
 from fabrics.engine.placing import Placing, placing
-from fabrics.engine.racking import RACK_UNITS, Racking, rack_count, racking
+from fabrics.engine.racking import RACK_UNITS, rack_count, segments
 from fabrics.engine.topology import ceil_div
 
 # One hall. Beyond it a plan would have to know halls, and lists would take too long.
@@ -39,8 +40,7 @@ def _cm(metres: Decimal) -> int:
     return int((metres * 100).to_integral_value(rounding=ROUND_CEILING))
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """A device on the floor: its rack's place in the order, and its drop in cm."""
 
     rack: int
@@ -59,8 +59,11 @@ class FloorPlan:
     compute: int
     network: int
     where: Placing
-    racks: Racking
     drops: tuple[int, ...]
+    # Where each rack of the order stands, along its row and by its row.
+    spots: tuple[tuple[int, int], ...]
+    # The network devices of each run of racked devices, in their order.
+    devices: dict[str, list[Site]]
 
     @property
     def total(self) -> int:
@@ -112,10 +115,9 @@ class FloorPlan:
 
     def between(self, one: int, other: int) -> int:
         """Along the trays from rack to rack, in cm."""
-        row, column = divmod(one, self.per_row)
-        other_row, other_column = divmod(other, self.per_row)
-        across = abs(column - other_column) * self.rack_pitch
-        return across + abs(row - other_row) * self.row_pitch
+        along, row = self.spots[one]
+        other_along, other_row = self.spots[other]
+        return abs(along - other_along) + abs(row - other_row)
 
     def overhead(self, one: int, other: int) -> int:
         """What two racks' cables have in common beside the drops, in cm."""
@@ -137,11 +139,8 @@ class FloorPlan:
 
     def device(self, run: str, index: int) -> Site | None:
         """A network device by its run; None for one whose height is not known."""
-        spot = self.racks.spot(run, index)
-        if spot is None:
-            return None
-        rack = self.network_rack(spot.rack)
-        return Site(rack, drop_cm(spot.bottom, spot.height))
+        devices = self.devices.get(run, ())
+        return devices[index] if index < len(devices) else None
 
 
 def floor_plan(design: FabricDesign) -> FloorPlan | None:
@@ -151,18 +150,37 @@ def floor_plan(design: FabricDesign) -> FloorPlan | None:
     if floor is None or not compute or compute + network > MOST_RACKS:
         return None
     where = placing(design)
+    rack_pitch, row_pitch = _cm(floor.rack_pitch), _cm(floor.row_pitch)
     return FloorPlan(
         per_row=floor.racks_per_row,
-        rack_pitch=_cm(floor.rack_pitch),
-        row_pitch=_cm(floor.row_pitch),
+        rack_pitch=rack_pitch,
+        row_pitch=row_pitch,
         tray=_cm(floor.tray_height),
         slack=_cm(floor.cable_slack),
         compute=compute,
         network=network,
         where=where,
-        racks=racking(design),
         drops=_node_drops(design, where),
+        spots=tuple(
+            (place % floor.racks_per_row * rack_pitch, row * row_pitch)
+            for place in range(compute + network)
+            for row in (place // floor.racks_per_row,)
+        ),
+        devices=_network_sites(design, ceil_div(compute, 2)),
     )
+
+
+def _network_sites(design: FabricDesign, first_rack: int) -> dict[str, list[Site]]:
+    """Network devices by their run; those of unknown height are not placed."""
+    found: dict[str, list[Site]] = {}
+    for each in segments(design):
+        height = PARTS[each.run.part].rack_units or 1
+        bottoms = (each.start + 1 + n * height for n in range(each.per_rack))
+        drops = [drop_cm(bottom, height) for bottom in bottoms]
+        racks = range(first_rack + each.rack, first_rack + each.rack + each.racks)
+        sites = [Site(rack, drop) for rack in racks for drop in drops]
+        found.setdefault(each.run.name, []).extend(sites)
+    return found
 
 
 def _node_drops(design: FabricDesign, where: Placing) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from fabrics.engine.design import BomLine, FabricDesign
 from fabrics.engine.media import Media, Medium
 from fabrics.engine.optics import cable_line, node_side, switch_cable
 from fabrics.engine.profiles import CableSet, OpticSet
-from fabrics.engine.row_runs import bought_metres
+from fabrics.engine.row_runs import bought_lengths
 from fabrics.engine.runs import Runs
 from fabrics.engine.topology import FatTree, ceil_div
 
@@ -51,12 +51,14 @@ def cables(design: FabricDesign, runs: Runs, choice: Media) -> Lengths:
     """How many cables of each part and length."""
     found: Lengths = Counter()
     for kind, lengths in runs.items():
-        for length, links in lengths.items():
-            medium = choice.of(kind, length)
-            part = cable_of(medium, kind, length)
-            share = 1 if isinstance(medium, OpticSet) else medium.links
-            share = 2 if kind == UFM_LEAF else share
-            found[part, bought_metres(part, length)] += ceil_div(links, share)
+        for medium, some in choice.split(kind, lengths):
+            if isinstance(medium, CableSet):
+                for length, links in some.items():
+                    part = cable_of(medium, kind, length)
+                    found += bought_lengths(part, {length: links}, medium.links)
+                continue
+            share = 2 if kind == UFM_LEAF else 1
+            found += bought_lengths(cable_of(medium, kind, 0), some, share)
     return found
 
 
@@ -94,10 +96,9 @@ def _modules(
 def _between(runs: Runs, choice: Media, tree: FatTree, planes: int) -> Counter[str]:
     """Twin modules at both ends of the links between switches."""
     found: Counter[str] = Counter()
-    for length, links in runs.get(LEAF_SPINE, {}).items():
-        medium = choice.of(LEAF_SPINE, length)
+    for medium, some in choice.split(LEAF_SPINE, runs.get(LEAF_SPINE, {})):
         if isinstance(medium, OpticSet):
-            found[medium.switch_module] += links
+            found[medium.switch_module] += sum(some.values())
     for kind in (LEAF_LEAF, SPINE_CORE):
         medium = choice.of(kind, 0)
         if kind in runs and isinstance(medium, OpticSet):

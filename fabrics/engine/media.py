@@ -7,6 +7,7 @@ chooses for itself; every other kind of link chooses once, by its longest run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fabrics.engine.cable import (
@@ -79,6 +80,23 @@ class Media:
             if length <= reach:
                 return medium
         return self.by_kind[kind][-1][1]
+
+    def split(
+        self, kind: str, runs: Mapping[int, int]
+    ) -> Iterator[tuple[Medium, Mapping[int, int]]]:
+        """Runs of a kind by the medium they take, shorter reaches first."""
+        if not runs:
+            return
+        longest = max(runs)
+        near = self.of(kind, min(runs))
+        if near is self.of(kind, longest):
+            yield near, runs
+            return
+        parts: dict[str, tuple[Medium, dict[int, int]]] = {}
+        for length in sorted(runs):
+            medium = self.of(kind, length)
+            parts.setdefault(medium.name, (medium, {}))[1][length] = runs[length]
+        yield from parts.values()
 
 
 def _fits(medium: Medium, kind: str, *, is_even: bool) -> bool:

@@ -1,7 +1,6 @@
 """Lengths of the cables beside scale-out on a floor, counted without listing rows.
 
-Nodes are counted one by one, switches by pairs of racks. The out-of-band network is
-read from its rows: its devices stand everywhere.
+Nodes and managed devices are counted one by one, switches by pairs of racks.
 """
 
 from __future__ import annotations
@@ -13,15 +12,17 @@ from dataclasses import dataclass, field
 from fabrics.engine.bom import FRONT_END, OUT_OF_BAND
 from fabrics.engine.cable import NETWORKS, STORAGE
 from fabrics.engine.cable import OUT_OF_BAND as OOB
-from fabrics.engine.cabling_networks import network_lister, network_rows
+from fabrics.engine.cabling_networks import network_lister
+from fabrics.engine.cabling_oob import PATCH, UPLINK_PART
 from fabrics.engine.cabling_others import SPLITTER, UFM_FIBRE, UFM_MODULE, Lister
 from fabrics.engine.compatibility import pair_reach
 from fabrics.engine.design import FabricDesign
 from fabrics.engine.floor import FloorPlan, Site
+from fabrics.engine.oob_runs import management_runs
 from fabrics.engine.optics import STOCK_METRES
 from fabrics.engine.parts import PARTS
-from fabrics.engine.row_runs import RowRuns
-from fabrics.engine.runs import meet
+from fabrics.engine.rack_pairs import RackPairs, racked
+from fabrics.engine.row_runs import RowRuns, bought_lengths
 from fabrics.engine.topology import ceil_div
 
 # Part, and how many of its cables have each length in cm.
@@ -53,36 +54,39 @@ def measure(design: FabricDesign, plan: FloorPlan, rows: RowRuns) -> Measured:
     found = Measured()
     for name in NETWORKS[1:]:
         if name == OOB:
-            _add_out_of_band(found, design, rows)
+            _add_out_of_band(found, design, plan, rows)
             continue
         lister = network_lister(design, name)
         if lister is None:
             continue
         counter = _Links(lister=lister, plan=plan, ufm=rows.ufm.get(name, 0))
         for ends, (part, runs) in counter.kinds():
-            _add(found, FRONT_END, part, runs, rows)
+            _add(found, FRONT_END, part, runs)
             found.spans.append(_span(name, part, max(runs), ends))
     return found
 
 
-def _add(
-    found: Measured, section: str, part: str, runs: Counter[int], rows: RowRuns
+def _add(found: Measured, section: str, part: str, runs: Counter[int]) -> None:
+    found.lengths.setdefault(section, Counter()).update(bought_lengths(part, runs))
+    found.total_cm += sum(length * count for length, count in runs.items())
+
+
+def _add_out_of_band(
+    found: Measured, design: FabricDesign, plan: FloorPlan, rows: RowRuns
 ) -> None:
-    lengths = found.lengths.setdefault(section, Counter())
-    for length, count in runs.items():
-        lengths[part, rows.bought(part, length)] += count
-        found.total_cm += length * count
-
-
-def _add_out_of_band(found: Measured, design: FabricDesign, rows: RowRuns) -> None:
+    """Patch cables by their runs; uplinks end on a core that is not on the floor."""
+    network = design.out_of_band
+    if network is None:
+        return
+    runs, unknown = management_runs(design, network, plan)
+    if runs:
+        _add(found, OUT_OF_BAND, PATCH, runs)
     lengths = found.lengths.setdefault(OUT_OF_BAND, Counter())
-    longest: dict[str, int] = {}
-    for row in network_rows(design, OOB):
-        length = rows.cm(row)
-        lengths[row.part, rows.bought(row.part, length)] += 1
-        found.total_cm += length or 0
-        longest[row.part] = max(longest.get(row.part, 0), length or 0)
-    found.spans += [_span(OOB, part, length, None) for part, length in longest.items()]
+    for part, count in ((PATCH, unknown), (UPLINK_PART, network.uplinks_100g)):
+        if count:
+            lengths[part, rows.bought(part, None)] += count
+    for part, longest in ((PATCH, max(runs, default=0)), (UPLINK_PART, 0)):
+        found.spans.append(_span(OOB, part, longest, None))
 
 
 def _span(network: str, part: str, longest: int, ends: tuple[str, str] | None) -> Span:
@@ -125,28 +129,31 @@ class _Links:
         return site
 
     def _nodes(self) -> Counter[int]:
-        """A splitter is counted once, by its first tail."""
-        deal, plan, runs = self.lister.deal, self.plan, Counter[int]()
+        """A splitter is counted once, by its first tail, to the lowest of its rack.
+
+        Node by node, for a rack's nodes end on leaves of several racks; the way to
+        each of those racks is worked out once.
+        """
+        deal, plan = self.lister.deal, self.plan
         leaves = [self._site(leaf) for leaf in range(deal.leaves)]
-        deepest, share = max(plan.drops), deal.share
-        unit_nodes, per_side = deal.unit_nodes, deal.per_side
-        for node in range(deal.nodes):
-            unit, place = divmod(node, unit_nodes)
-            site = plan.node(node)
-            if share > 1:
-                site = Site(site.rack, deepest)
-            slots = range(place * per_side, (place + 1) * per_side)
-            cables = sum(slot % share == 0 for slot in slots)
-            if not cables:
-                continue
-            for side in range(2):
-                leaf = leaves[(2 * unit + side) % deal.leaves]
-                runs[plan.run(site, leaf)] += cables
-        return runs
+        drops = plan.drops if deal.share == 1 else (max(plan.drops),) * len(plan.drops)
+        unit_nodes = deal.unit_nodes
+        each = [deal.cables(place) for place in range(unit_nodes)]
+        runs: dict[int, int] = {}
+        for rack in range(ceil_div(deal.nodes, len(drops))):
+            first = rack * len(drops)
+            ways = _Ways(plan, plan.system_rack(rack))
+            for node, drop in zip(range(first, deal.nodes), drops, strict=False):
+                unit, place = divmod(node, unit_nodes)
+                for cage in (2 * unit, 2 * unit + 1):
+                    far, down = leaves[cage % len(leaves)]
+                    length = ways[far] + down + drop
+                    runs[length] = runs.get(length, 0) + each[place]
+        return Counter({length: count for length, count in runs.items() if count})
 
     def _between(self) -> Counter[int]:
         """Leaves of a block meet its spines; peers join a pair of switches."""
-        network, runs = self.lister.network, Counter[int]()
+        network, pairs = self.lister.network, RackPairs(self.plan)
         if network.spine:
             per_block = network.block_leaves or network.leaf
             up = network.leaf_spine_links // network.leaf
@@ -155,10 +162,20 @@ class _Links:
                 leaves = [self._site(n) for n in range(block * per_block, last)]
                 places = self.lister.block_spines(block)
                 spines = [self._site(network.leaf + n) for n in places]
-                here: Counter[int] = Counter()
-                meet(self.plan, leaves, spines, here)
-                each = up // len(spines)
-                runs.update({length: n * each for length, n in here.items()})
+                pairs.add(racked(leaves), racked(spines), up // len(spines))
         for (one, other), links in self.lister.peer_pairs():
-            runs[self.plan.run(self._site(one), self._site(other))] += links
-        return runs
+            pairs.add(racked([self._site(one)]), racked([self._site(other)]), links)
+        return pairs.runs()
+
+
+class _Ways(dict[int, int]):
+    """The ways from one rack to others, each worked out once."""
+
+    def __init__(self, plan: FloorPlan, rack: int) -> None:
+        super().__init__()
+        self.plan = plan
+        self.rack = rack
+
+    def __missing__(self, other: int) -> int:
+        self[other] = way = self.plan.overhead(self.rack, other)
+        return way

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 
 from fabrics.engine.cable import NODE_LEAF, UFM_LEAF, Cable
 from fabrics.engine.cabling_others import SPLITTER
 from fabrics.engine.design import FabricDesign
 from fabrics.engine.elevation import rack_view
 from fabrics.engine.floor import FloorPlan, Site, drop_cm
-from fabrics.engine.optics import stock_length
+from fabrics.engine.optics import STOCK_METRES
 from fabrics.engine.topology import ceil_div
 
 # Beyond its listed lengths a cable is made to order, in steps of so many metres.
@@ -22,8 +26,37 @@ def bought_metres(part: str, length: int) -> str:
     >>> bought_metres("MFP7E30", 620), bought_metres("MFP7E30", 6_120)
     ('30', '65')
     """
-    stock = stock_length(part, Decimal(length) / 100)[0]
-    return stock or str(ceil_div(length, 100 * STEP_M) * STEP_M)
+    limits, names = _stock(part)
+    place = bisect_left(limits, length)
+    if place < len(names):
+        return names[place]
+    return str(ceil_div(length, 100 * STEP_M) * STEP_M)
+
+
+def bought_lengths(
+    part: str, runs: Mapping[int, int], share: int = 1
+) -> Counter[tuple[str, str]]:
+    """Cables of a part by the metres they are bought in; `share` links on a cable."""
+    limits, names = _stock(part)
+    listed = [0] * len(names)
+    found: Counter[tuple[str, str]] = Counter()
+    for length, links in runs.items():
+        place = bisect_left(limits, length)
+        if place < len(names):
+            listed[place] += -(-links // share)
+        else:
+            found[part, bought_metres(part, length)] += -(-links // share)
+    for name, count in zip(names, listed, strict=True):
+        if count:
+            found[part, name] += count
+    return found
+
+
+@cache
+def _stock(part: str) -> tuple[list[int], tuple[str, ...]]:
+    """The listed lengths of a part in whole cm, and as they are written."""
+    names = STOCK_METRES.get(part, ())
+    return [int(100 * Decimal(name)) for name in names], names
 
 
 class RowRuns:

@@ -8,7 +8,7 @@ length in whole centimetres.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,12 +21,11 @@ from fabrics.engine.cable import (
 )
 from fabrics.engine.design import FabricDesign
 from fabrics.engine.floor import FloorPlan, Site
+from fabrics.engine.rack_pairs import Racked, RackPairs, racked
 from fabrics.engine.topology import ceil_div
 from fabrics.engine.wiring import Wiring, wiring
 
 Runs = dict[str, Counter[int]]
-# Racks and the drops of their devices, the same devices in the same order.
-Racked = dict[int, tuple[int, ...]]
 
 
 def scaleout_runs(design: FabricDesign, plan: FloorPlan) -> Runs:
@@ -39,31 +38,6 @@ def scaleout_runs(design: FabricDesign, plan: FloorPlan) -> Runs:
         for kind, runs in counter.kinds():
             found.setdefault(kind, Counter()).update(runs)
     return {kind: runs for kind, runs in found.items() if runs}
-
-
-def meet(
-    plan: FloorPlan, near: Iterable[Site], far: Iterable[Site], runs: Counter[int]
-) -> None:
-    """Add one run for every two devices of the near and the far ones, by rack pairs."""
-    sums: dict[tuple[tuple[int, ...], tuple[int, ...]], Counter[int]] = {}
-    far_racks = _racked(far)
-    for rack, drops in _racked(near).items():
-        for other, others in far_racks.items():
-            if rack == other:
-                runs.update(abs(a - b) + plan.slack for a in drops for b in others)
-                continue
-            if (drops, others) not in sums:
-                sums[drops, others] = Counter(a + b for a in drops for b in others)
-            base = plan.overhead(rack, other)
-            for both, count in sums[drops, others].items():
-                runs[base + both] += count
-
-
-def _racked(sites: Iterable[Site]) -> Racked:
-    racks: dict[int, list[int]] = {}
-    for site in sites:
-        racks.setdefault(site.rack, []).append(site.drop)
-    return {rack: tuple(drops) for rack, drops in racks.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,37 +79,32 @@ class _Plane:
         return self._sites("spine", self.wires.tree.spines)
 
     def node_runs(self) -> Counter[int]:
-        """Nodes of a rack that go to the same leaf share everything but their drops."""
-        plan, wires, runs = self.plan, self.wires, Counter[int]()
+        """Rail-optimised, a rack's nodes meet every leaf of their group."""
+        wires = self.wires
         if wires.tree.peer_links or wires.rails == 1 or wires.tree.leaves == 1:
-            for node in range(wires.nodes):
-                for port in range(wires.ports):
-                    leaf = self.leaves[wires.leaf_of(node, port)]
-                    runs[plan.run(plan.node(node), leaf)] += 1
-            return runs
-        bases: Counter[tuple[int, int, int]] = Counter()
-        for first, last in self._node_groups():
-            rack = plan.node(first).rack
-            start = first % plan.where.nodes_per_rack
-            for port in range(wires.ports):
-                leaf = self.leaves[wires.leaf_of(first, port)]
-                base = leaf.drop + plan.overhead(rack, leaf.rack)
-                bases[base, start, start + last - first] += 1
-        for (base, start, end), count in bases.items():
-            for place in range(start, end):
-                runs[base + plan.drops[place]] += count
-        return runs
+            return self._dealt_runs()
+        pairs = RackPairs(self.plan)
+        per_rack, down = self.plan.where.nodes_per_rack, wires.tree.down
+        for group in range(ceil_div(wires.nodes, down)):
+            first = group * wires.rails
+            leaves = racked(self.leaves[first : first + wires.ports])
+            start, end = group * down, min((group + 1) * down, wires.nodes)
+            while start < end:
+                rack, place = divmod(start, per_rack)
+                last = min(end, (rack + 1) * per_rack)
+                drops = self.plan.drops[place : place + last - start]
+                pairs.add(((self.plan.system_rack(rack), drops),), leaves)
+                start = last
+        return pairs.runs()
 
-    def _node_groups(self) -> Iterator[tuple[int, int]]:
-        """Nodes of one rack and one leaf group: first, and the one after the last."""
-        per_rack, down = self.plan.where.nodes_per_rack, self.wires.tree.down
-        node = 0
-        while node < self.wires.nodes:
-            rack_end = (node // per_rack + 1) * per_rack
-            group_end = (node // down + 1) * down
-            last = min(rack_end, group_end, self.wires.nodes)
-            yield node, last
-            node = last
+    def _dealt_runs(self) -> Counter[int]:
+        """Ports dealt to leaves in turn: node by node, for such designs are small."""
+        plan, wires, runs = self.plan, self.wires, Counter[int]()
+        for node in range(wires.nodes):
+            for port in range(wires.ports):
+                leaf = self.leaves[wires.leaf_of(node, port)]
+                runs[plan.run(plan.node(node), leaf)] += 1
+        return runs
 
     def ufm_runs(self) -> Counter[int]:
         """UFM's cables carry two links each, and all are as long as the longest."""
@@ -149,7 +118,7 @@ class _Plane:
 
     def leaf_runs(self) -> Counter[int]:
         """Every leaf of a pod meets every spine of it."""
-        wires, runs = self.wires, Counter[int]()
+        wires, pairs = self.wires, RackPairs(self.plan)
         pods: dict[int, list[Site]] = {}
         reached: dict[int, range] = {}
         for number, leaf in enumerate(self.leaves):
@@ -157,28 +126,38 @@ class _Plane:
             pods.setdefault(spines.start, []).append(leaf)
             reached[spines.start] = spines
         for start, leaves in pods.items():
-            far = [self.spines[number] for number in reached[start]]
-            meet(self.plan, leaves, far, runs)
-        each = wires.tree.links_per_pair
-        return Counter({length: count * each for length, count in runs.items()})
+            far = self.spines[start : reached[start].stop]
+            pairs.add(racked(leaves), racked(far), wires.tree.links_per_pair)
+        return pairs.runs()
 
     def core_runs(self) -> Counter[int]:
         """A spine deals its uplinks in turn to the cores of its group."""
-        tree, runs = self.wires.tree, Counter[int]()
-        cores = self._sites("core", tree.cores)
+        tree, pairs = self.wires.tree, RackPairs(self.plan)
         in_group = tree.spines_per_pod // tree.core_groups
         per_group = tree.cores_per_group
         whole, rest = divmod(tree.spine_up, per_group)
-        for number, spine in enumerate(self.spines):
-            pod, place = divmod(number, tree.spines_per_pod)
-            group, order = divmod(place, in_group)
-            turn = (pod * in_group + order) * tree.spine_up % per_group
-            for core in range(per_group):
-                links = whole + ((core - turn) % per_group < rest)
-                if links:
-                    far = cores[group * per_group + core]
-                    runs[self.plan.run(spine, far)] += links
-        return runs
+        cores = self._sites("core", tree.cores)
+        for group in range(tree.core_groups):
+            far = cores[group * per_group : (group + 1) * per_group]
+            spines = self._group_spines(group, in_group)
+            if whole:
+                pairs.add(racked(spines), racked(far), whole)
+            arcs: dict[int, Racked] = {}
+            for order, spine in enumerate(spines if rest else ()):
+                turn = order * tree.spine_up % per_group
+                if turn not in arcs:
+                    arcs[turn] = racked((far + far)[turn : turn + rest])
+                pairs.add(racked([spine]), arcs[turn])
+        return pairs.runs()
+
+    def _group_spines(self, group: int, in_group: int) -> list[Site]:
+        """The spines of one core group, pod by pod in the order they deal."""
+        per_pod = self.wires.tree.spines_per_pod
+        return [
+            self.spines[first + place]
+            for first in range(group * in_group, len(self.spines), per_pod)
+            for place in range(in_group)
+        ]
 
 
 def longest_m(runs: Counter[int]) -> int:
