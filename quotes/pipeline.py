@@ -80,10 +80,10 @@ def failed_documents() -> QuerySet[Revision]:
 
 
 def failed_emails() -> QuerySet[Revision]:
-    """Sent revisions with an e-mail that did not go, or may not have gone."""
+    """Sent revisions with an e-mail that did not go, came back, or may have gone."""
     failed = Delivery.objects.filter(
         subject_type=ContentType.objects.get_for_model(Revision),
-        status__in=[Delivery.Status.FAILED, Delivery.Status.UNKNOWN],
+        status__in=Delivery.LOST,
     )
     return live_revisions().filter(pk__in=failed.values("subject_id"))
 

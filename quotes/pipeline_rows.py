@@ -85,9 +85,8 @@ def _flags() -> dict[str, Any]:
         "subject_type": ContentType.objects.get_for_model(Revision),
         "subject_id": OuterRef("pk"),
     }
-    doubtful = [Delivery.Status.FAILED, Delivery.Status.UNKNOWN]
     failed = Document.objects.filter(status=Document.Status.FAILED, **mine)
-    lost = Delivery.objects.filter(status__in=doubtful, **mine)
+    lost = Delivery.objects.filter(status__in=Delivery.LOST, **mine)
     changes = ChangeRequest.objects.filter(revision=OuterRef("pk"))
     bought = Acceptance.objects.filter(revision=OuterRef("pk"), voided_at=None)
     return {

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.contrib.contenttypes.models import ContentType
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import models, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from sourceit.events import record_event
 from sourceit.models import Delivery
@@ -107,16 +107,19 @@ def _is_final(error: Exception) -> bool:
 
 
 def retry_by_hand(delivery: Delivery, now: datetime) -> bool:
-    """Queue a failed or doubtful delivery again, because a person decided so."""
+    """Queue one that failed, came back or may have gone again: a person decided so."""
     return bool(
-        Delivery.objects.filter(
-            pk=delivery.pk, status__in=[Status.FAILED, Status.UNKNOWN]
-        ).update(
+        Delivery.objects.filter(pk=delivery.pk, status__in=Delivery.LOST).update(
             status=Status.QUEUED,
             send_after=now,
             nudged_at=None,
             attempts=0,
             error="",
+            # A late report about what came back must not mark the new copy. One that
+            # may have gone keeps its id, so that a reader's program shows it once.
+            message_id=Case(
+                When(status=Status.BOUNCED, then=Value("")), default=F("message_id")
+            ),
         )
     )
 

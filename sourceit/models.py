@@ -323,6 +323,8 @@ class Delivery(Subject):
     `claimed` is before the mail server was spoken to and can be taken up again;
     `sending` is while it is spoken to: a worker that dies there leaves a message that
     may have gone, which a person decides about (`unknown`), never a second copy.
+    `bounced` was handed over and came back later (`sourceit.bounces`). The states that
+    a person must look at are `LOST`.
     """
 
     class Status(models.TextChoices):
@@ -332,7 +334,10 @@ class Delivery(Subject):
         SENT = "sent", "Sent"
         FAILED = "failed", "Failed"
         UNKNOWN = "unknown", "May have been sent"
+        BOUNCED = "bounced", "Came back"
         CANCELLED = "cancelled", "Cancelled"
+
+    LOST = (Status.FAILED, Status.UNKNOWN, Status.BOUNCED)
 
     kind = models.CharField(max_length=40)
     recipient = models.EmailField()
@@ -377,6 +382,7 @@ class Delivery(Subject):
                         "sent",
                         "failed",
                         "unknown",
+                        "bounced",
                         "cancelled",
                     ]
                 ),

@@ -244,7 +244,7 @@ def test_a_person_retries_what_failed_or_is_in_doubt(sam, status):
 
     done = retry_by_hand(delivery, NOW)
 
-    assert done == (status in (Status.FAILED, Status.UNKNOWN))
+    assert done == (status in Delivery.LOST)
     if done:
         row = claim_delivery(delivery.pk, NOW)
         assert (row.attempts, row.error) == (1, "")
