@@ -13,6 +13,7 @@ from quotes.offering import break_for
 from quotes.pricing import Kind, Profit, Sums, margin_percent, work_out_profit
 from quotes.problems import Problem
 from quotes.services.rounding import missing_rounding
+from quotes.services.validity import Limit
 from sourceit.money import ZERO, MoneyError, round_money
 
 FIELD_WORDS = {
@@ -98,6 +99,8 @@ class Sheet:
     problems: list[Problem] = field(default_factory=list)
     # Why it needs approval before it is sent.
     reasons: list[Reason] = field(default_factory=list)
+    # What its validity may not pass, if anything.
+    cap: Limit | None = None
 
     @property
     def rows(self) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 SINGAPORE = ZoneInfo("Asia/Singapore")
@@ -21,6 +21,14 @@ def has_ended(day: date, now: datetime) -> bool:
 def singapore_date(now: datetime) -> date:
     """Return the calendar date in Singapore at `now`."""
     return now.astimezone(SINGAPORE).date()
+
+
+def last_whole_day(ends_at: datetime) -> date:
+    """Return the last day in Singapore that is over at `ends_at`.
+
+    An end in the last minute of a day is that day's: people write 23:59.
+    """
+    return singapore_date(ends_at + timedelta(minutes=1)) - timedelta(days=1)
 
 
 def days_left(day: date, now: datetime) -> int:

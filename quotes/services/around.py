@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
+from catalog.models import Notice
 from quotes.models import Revision, RevisionDesign, Terms
 from quotes.states import BOUGHT
 from sourceit.clock import singapore_date
@@ -19,13 +21,15 @@ class Around:
     """What the checks ask of other rows.
 
     `gst_now` is today's rate in percent, None before the first; `is_overtaken`: another
-    revision of the quote was accepted, and this one does not amend it.
+    revision of the quote was accepted, and this one does not amend it;
+    `has_ending_prices`: it prints a notice about a price that ends.
     """
 
     gst_now: Decimal | None
     is_overtaken: bool
     newest_terms: int | None
     has_designs: bool
+    has_ending_prices: bool
 
 
 def look_around(revision: Revision, now: datetime) -> Around:
@@ -40,6 +44,14 @@ def look_around(revision: Revision, now: datetime) -> Around:
         is_overtaken=Exists(others),
         newest_terms=Subquery(Terms.objects.in_force(today).values("pk")[:1]),
         has_designs=Exists(RevisionDesign.objects.filter(revision=OuterRef("pk"))),
+        has_ending_prices=Exists(_ending_prices()),
     )
-    names = ("gst_now", "is_overtaken", "newest_terms", "has_designs")
-    return Around(**rows.values(*names).get())
+    return Around(**rows.values(*(one.name for one in fields(Around))).get())
+
+
+def _ending_prices() -> QuerySet[Any]:
+    return Revision.notices.through.objects.filter(
+        revision=OuterRef("pk"),
+        notice__kind=Notice.Kind.PRICE,
+        notice__ends_at__isnull=False,
+    )

@@ -19,8 +19,8 @@ from quotes.services.fabric_checks import check_fabric
 from quotes.services.money_checks import check_money
 from quotes.services.screening import Standing, standing_of
 from quotes.services.tax_checks import check_taxes
+from quotes.services.validity import check_validity
 from quotes.states import RequestStatus
-from sourceit.clock import has_ended
 from sourceit.money import MoneyError, format_money, round_money
 
 # Above this a "rounding" would move the price without GST: that is a discount.
@@ -53,7 +53,7 @@ def find_problems(
     problems = [
         *_check_recipient(revision),
         *_check_standing(around),
-        *_check_validity(revision, now),
+        *check_validity(revision, now, has_ending_prices=around.has_ending_prices),
         *_check_lines(revision),
         *check_fabric(revision, has_designs=around.has_designs),
         *_check_sums(revision, around.gst_now, sums),
@@ -97,19 +97,6 @@ def _check_standing(around: Around) -> Iterator[Problem]:
     if around.is_overtaken:
         words = "An earlier revision was accepted. Discard this draft and revise that."
         yield Problem(message=words, anchor="lines")
-
-
-def _check_validity(revision: Revision, now: datetime) -> Iterator[Problem]:
-    if revision.valid_until is None:
-        yield Problem(
-            message="Enter the date until which the quote is valid.",
-            anchor="id_valid_until",
-        )
-    elif has_ended(revision.valid_until, now):
-        yield Problem(
-            message=f"The validity ended on {revision.valid_until:%-d %b %Y}.",
-            anchor="id_valid_until",
-        )
 
 
 def _check_lines(revision: Revision) -> Iterator[Problem]:

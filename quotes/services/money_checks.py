@@ -24,19 +24,12 @@ def check_money(revision: Revision) -> Iterator[Problem]:
 
 
 def _check_rate(revision: Revision) -> Iterator[Problem]:
-    """A quote in another currency needs its rate, and ends with it."""
+    """A quote in another currency needs its rate."""
     if not revision.is_foreign:
         return
     if revision.fx_rate is None:
         words = f"Choose the exchange rate of {revision.currency}."
         yield Problem(message=words, anchor="currency")
-    held, until = revision.fx_locked_until, revision.valid_until
-    if held and until and until > held:
-        words = (
-            f"The rate of {revision.currency} ({revision.fx_source}) is held until "
-            f"{held:%-d %b %Y}: the quote cannot be valid for longer."
-        )
-        yield Problem(message=words, anchor="id_valid_until")
 
 
 def _check_discount(revision: Revision) -> Iterator[Problem]:

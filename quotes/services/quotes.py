@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -33,6 +32,7 @@ from quotes.services.copying import discount_to_copy, lines_to_copy
 from quotes.services.lines import COPIED, product_fields, touch
 from quotes.services.moves import move_revision
 from quotes.services.triage import take_request
+from quotes.services.validity import default_validity
 from quotes.states import (
     BOUGHT,
     EDITABLE,
@@ -109,18 +109,21 @@ def build_quote(*, request: QuoteRequest, by: User, now: datetime) -> Revision:
         **_defaults(now),
     )
     _copy_request(revision, request, now)
+    _start_validity(revision, now)
     text = f"Quote started by {by}"
     record_event(revision, "quote_started", text, by=by, after=revision.status)
     return revision
 
 
 def _defaults(now: datetime) -> dict[str, Any]:
-    """What every new revision starts with: its validity and the terms in force."""
-    today = singapore_date(now)
-    return {
-        "valid_until": today + timedelta(days=settings.QUOTE_VALID_DAYS),
-        "terms": Terms.objects.in_force(today).first(),
-    }
+    """What every new revision starts with: the terms in force."""
+    return {"terms": Terms.objects.in_force(singapore_date(now)).first()}
+
+
+def _start_validity(draft: Revision, now: datetime) -> None:
+    """Give a draft its last day, once it has what that rests on."""
+    draft.valid_until = default_validity(draft, now)
+    draft.save(update_fields=["valid_until"])
 
 
 def _copy_request(revision: Revision, request: QuoteRequest, now: datetime) -> None:
@@ -216,8 +219,9 @@ def save_details(
 def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
     """Copy a revision that was sent into the next draft; the live one stays live.
 
-    Validity, terms and notices are those of today; all else is copied. A revision that
-    was accepted stays in force until the customer accepts the one that changes it.
+    Validity (up to its cap), terms and notices are those of today; all else is copied.
+    A revision that was accepted stays in force until the customer accepts the one that
+    changes it.
 
     Raises:
         QuoteError: it was never sent, or the quote has an open draft already.
@@ -245,6 +249,7 @@ def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
     except IntegrityError as error:
         raise QuoteError(f"{quote} has an open draft already.") from error
     _copy_revision(revision, draft, now)
+    _start_validity(draft, now)
     text = f"Revision {draft.n} started from revision {revision.n} by {by}"
     record_event(draft, "quote_revised", text, by=by, after=draft.status)
     return draft

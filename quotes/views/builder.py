@@ -30,6 +30,7 @@ from quotes.services.lines import EditConflict
 from quotes.services.quotes import save_details
 from quotes.services.rules import reasons_for
 from quotes.services.screening import standing_of
+from quotes.services.validity import validity_cap
 from quotes.states import RevisionStatus
 from quotes.views.sending import show_quote
 from sourceit.access import View, desk_permission_required
@@ -117,6 +118,7 @@ def lay_out_now(revision: Revision) -> Sheet:
     now = timezone.now()
     around = look_around(revision, now)
     sheet = lay_out(revision, around.gst_now)
+    sheet.cap = validity_cap(revision, now, has_ending_prices=around.has_ending_prices)
     screening = standing_of(revision.quote.request, revision.lines.all())
     sheet.problems = find_problems(
         revision, now, around=around, sums=sheet.sums, screening=screening

@@ -165,7 +165,7 @@ def test_the_held_rate_limits_the_validity(sam):
 
     told = " ".join(p.message for p in find_problems(loaded(revision), NOW))
 
-    assert "(Sample bank) is held until 10 Dec 2026" in told
+    assert "until 10 Dec 2026: the rate of USD (Sample bank) is held" in told
 
 
 @pytest.mark.django_db
