@@ -39,17 +39,18 @@ def bought_lengths(
     """Cables of a part by the metres they are bought in; `share` links on a cable."""
     limits, names = _stock(part)
     listed = [0] * len(names)
-    found: Counter[tuple[str, str]] = Counter()
+    to_order: dict[int, int] = {}
     for length, links in runs.items():
+        count = -(-links // share)
         place = bisect_left(limits, length)
         if place < len(names):
-            listed[place] += -(-links // share)
+            listed[place] += count
         else:
-            found[part, bought_metres(part, length)] += -(-links // share)
-    for name, count in zip(names, listed, strict=True):
-        if count:
-            found[part, name] += count
-    return found
+            steps = -(-length // (100 * STEP_M))
+            to_order[steps] = to_order.get(steps, 0) + count
+    found = {(part, name): n for name, n in zip(names, listed, strict=True) if n}
+    found |= {(part, str(steps * STEP_M)): n for steps, n in to_order.items()}
+    return Counter(found)
 
 
 @cache

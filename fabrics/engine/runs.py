@@ -21,7 +21,7 @@ from fabrics.engine.cable import (
 )
 from fabrics.engine.design import FabricDesign
 from fabrics.engine.floor import FloorPlan, Site
-from fabrics.engine.rack_pairs import Racked, RackPairs, racked
+from fabrics.engine.rack_pairs import RackPairs, racked
 from fabrics.engine.topology import ceil_div
 from fabrics.engine.wiring import Wiring, wiring
 
@@ -67,8 +67,8 @@ class _Plane:
             yield SPINE_CORE, self.core_runs()
 
     def _sites(self, kind: str, count: int) -> list[Site]:
-        found = (self.plan.switch(kind, n, self.plane) for n in range(count))
-        return [site for site in found if site is not None]
+        first = self.plan.where.switch_place(kind, 0, self.plane)
+        return self.plan.devices[""][first : first + count]
 
     @cached_property
     def leaves(self) -> list[Site]:
@@ -142,12 +142,12 @@ class _Plane:
             spines = self._group_spines(group, in_group)
             if whole:
                 pairs.add(racked(spines), racked(far), whole)
-            arcs: dict[int, Racked] = {}
+            turns: dict[int, list[Site]] = {}
             for order, spine in enumerate(spines if rest else ()):
                 turn = order * tree.spine_up % per_group
-                if turn not in arcs:
-                    arcs[turn] = racked((far + far)[turn : turn + rest])
-                pairs.add(racked([spine]), arcs[turn])
+                turns.setdefault(turn, []).append(spine)
+            for turn, some in turns.items():
+                pairs.add(racked(some), racked((far + far)[turn : turn + rest]))
         return pairs.runs()
 
     def _group_spines(self, group: int, in_group: int) -> list[Site]:
