@@ -17,8 +17,8 @@ from quotes.states import RequestStatus, RevisionStatus
 from sourceit.events import events_of
 from sourceit.models import Delivery
 from tests.factories import make_approver, make_request, make_revision
-from tests.quotes.test_answers import accept, address_of, decline, dispatch
-from tests.quotes.test_answers import quick_pdf as quick_pdf
+from tests.quotes.answering import accept, address_of, decline, dispatch
+from tests.quotes.answering import quick_pdf as quick_pdf
 
 pytestmark = pytest.mark.django_db
 

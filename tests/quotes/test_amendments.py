@@ -19,8 +19,8 @@ from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus, RevisionStatus
 from sourceit.models import Delivery
 from tests.factories import make_approver, make_bought, make_order, make_revision
-from tests.quotes.test_answers import accept, address_of, decline, dispatch
-from tests.quotes.test_answers import quick_pdf as quick_pdf
+from tests.quotes.answering import accept, address_of, decline, dispatch
+from tests.quotes.answering import quick_pdf as quick_pdf
 from tests.quotes.test_races import race
 
 pytestmark = pytest.mark.django_db

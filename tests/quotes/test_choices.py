@@ -19,14 +19,14 @@ from quotes.services.choices import TotalMoved
 from quotes.services.quotes import revise_quote
 from quotes.states import RequestStatus, RevisionStatus
 from tests.factories import make_line, make_request, make_revision
-from tests.quotes.builder_posts import url
-from tests.quotes.test_answers import (
+from tests.quotes.answering import (
     SIGNATURE,
     address_of,
     dispatch,
     quick_pdf,
     with_code,
 )
+from tests.quotes.builder_posts import url
 
 __all__ = ["quick_pdf"]
 pytestmark = pytest.mark.django_db

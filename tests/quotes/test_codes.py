@@ -22,7 +22,7 @@ from tests.factories import (
     make_revision,
     make_user,
 )
-from tests.quotes.test_answers import (
+from tests.quotes.answering import (
     TICKED,
     address_of,
     dispatch,

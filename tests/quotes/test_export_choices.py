@@ -14,7 +14,7 @@ from quotes.services.acceptances import void_acceptance
 from quotes.services.answers import Yes
 from sourceit.links import issue_link, token_of
 from tests.factories import make_approver
-from tests.quotes.test_answers import quick_pdf
+from tests.quotes.answering import quick_pdf
 from tests.quotes.test_choices import CHOICE, GROSS, accept, sent
 from tests.quotes.test_exports import read_csv
 from tests.quotes.test_secrecy import secrets_in

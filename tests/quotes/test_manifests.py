@@ -22,8 +22,8 @@ from quotes.tasks import sweep_papers
 from sourceit.documents import document_of
 from sourceit.models import Document
 from tests.factories import make_approver, make_bought, make_revision
-from tests.quotes.test_answers import accept, address_of, dispatch
-from tests.quotes.test_answers import quick_pdf as quick_pdf
+from tests.quotes.answering import accept, address_of, dispatch
+from tests.quotes.answering import quick_pdf as quick_pdf
 from tests.quotes.test_secrecy import secrets_in
 
 pytestmark = pytest.mark.django_db

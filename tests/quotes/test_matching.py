@@ -13,7 +13,7 @@ from quotes.models import PoCheck
 from quotes.po import find_differences, read_rows, split_text
 from sourceit.events import events_of
 from tests.factories import make_bought
-from tests.quotes.test_answers import quick_pdf as quick_pdf
+from tests.quotes.answering import quick_pdf as quick_pdf
 
 
 def entry(number: int, mpn: str = "SN3700", **fields: str) -> dict:

@@ -13,9 +13,9 @@ from quotes.states import RequestStatus
 from sourceit.models import Upload
 from tests.factories import make_request, make_revision
 from tests.files import HTML_BYTES, PDF_BYTES
+from tests.quotes.answering import address_of, dispatch, with_code
+from tests.quotes.answering import quick_pdf as quick_pdf
 from tests.quotes.test_acceptances import TYPED
-from tests.quotes.test_answers import address_of, dispatch, with_code
-from tests.quotes.test_answers import quick_pdf as quick_pdf
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,8 @@ from sourceit.events import events_of
 from sourceit.models import Delivery, Upload
 from tests.factories import make_approver, make_bought
 from tests.files import HTML_BYTES, PDF_BYTES
-from tests.quotes.test_answers import address_of
-from tests.quotes.test_answers import quick_pdf as quick_pdf
+from tests.quotes.answering import address_of
+from tests.quotes.answering import quick_pdf as quick_pdf
 
 pytestmark = pytest.mark.django_db
 
