@@ -49,4 +49,5 @@ def _rows(network: Network) -> int:
     # The links between two shared switches are listed with the scale-out network.
     peers = 0 if network.is_shared else network.peer_links
     links = network.node_links + network.leaf_spine_links + peers
-    return links + network.ufm_links
+    split = network.appliance_cables + network.server_cables
+    return links + network.ufm_links + 2 * split

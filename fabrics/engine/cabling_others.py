@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabrics.engine.cable import (
+    APPLIANCE_LEAF,
     FRONT_END,
     LEAF_LEAF,
     LEAF_SPINE,
     NODE_LEAF,
+    SERVER_LEAF,
     SPINE_SPINE,
     STORAGE,
     UFM_LEAF,
@@ -19,13 +21,14 @@ from fabrics.engine.dealing import Dealing
 from fabrics.engine.design import FabricDesign, Network
 from fabrics.engine.optics import run_length
 from fabrics.engine.placing import Placing
-from fabrics.engine.ports import NIC_MODULE, TWIN_MODULE, dealing
+from fabrics.engine.ports import NIC_MODULE, SPLIT_CABLE, TWIN_MODULE, dealing
 from fabrics.engine.racking import Racking
 from fabrics.engine.topology import ceil_div
 
 SPLITTER = "MFP7E40"
 UFM_MODULE = "MMA4Z00-NS400"
 UFM_FIBRE = "MFP7E20"
+APPLIANCES = "storage-appliances"
 Place = tuple[str, str]
 
 
@@ -91,6 +94,7 @@ class Lister:
     def rows(self) -> Iterator[Cable]:
         yield from self.node_links()
         yield from self.ufm_links()
+        yield from self.split_links()
         yield from self.leaf_links()
         yield from self.peer_links()
 
@@ -156,7 +160,7 @@ class Lister:
         links = self.network.ufm_links
         free = [(self.deal.nodes, side) for side in range(2)]
         ends = [self.deal.end(*each) for each in free if self.deal.nodes % 2]
-        cages = ceil_div(links - len(ends), 2)
+        cages = self._ufm_cages
         ends += [self.deal.cage_end(c, p) for p in range(2) for c in range(cages)]
         first = 2 if self.design.spec.fabric.startswith("quantum") else 0
         for link, end in enumerate(ends[:links]):
@@ -178,6 +182,55 @@ class Lister:
                 self._metres(UFM_FIBRE),
                 UFM_FIBRE,
             )
+
+    @property
+    def _ufm_cages(self) -> int:
+        """Cages of UFM beside the ports that an odd last node leaves free."""
+        free = 2 * (self.deal.nodes % 2)
+        return ceil_div(max(0, self.network.ufm_links - free), 2)
+
+    def split_links(self) -> Iterator[Cable]:
+        """Cables with two ends of 200G, a cage each: appliances, then servers.
+
+        The appliances are the owner's, so their ports are numbered. A server has two
+        ports, on the cables of two leaves.
+        """
+        network = self.network
+        first = self._ufm_cages
+        for number in range(network.appliance_cables + network.server_cables):
+            server = number - network.appliance_cables
+            for tail in range(2):
+                end = self.deal.cage_end(first + number, tail)
+                kind, device, port = (
+                    APPLIANCE_LEAF,
+                    APPLIANCES,
+                    f"port {2 * number + tail + 1}",
+                )
+                if server >= 0:
+                    kind, device = SERVER_LEAF, self._server(server, tail)
+                    port = f"storage {server % 2 + 1}"
+                leaf_rack, leaf_name = self._leaf(end.leaf)
+                yield Cable(
+                    self.kit.network,
+                    f"SA{number + 1:07d}/{tail + 1}",
+                    kind,
+                    "",
+                    device,
+                    port,
+                    "",
+                    leaf_rack,
+                    leaf_name,
+                    self._port(end.port),
+                    "",
+                    self._metres(SPLIT_CABLE),
+                    SPLIT_CABLE,
+                )
+
+    def _server(self, cable: int, tail: int) -> str:
+        """Two cables serve a pair of servers, named after the appliances of UFM."""
+        management = self.design.management
+        first = management.ufm if management else 0
+        return f"server-{first + cable // 2 * 2 + tail + 1:02d}"
 
     def leaf_links(self) -> Iterator[Cable]:
         """Each leaf gives each spine of its block the same links."""

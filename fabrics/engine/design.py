@@ -9,7 +9,7 @@ from fabrics.engine.sources import Source
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import FatTree
 
-ENGINE_VERSION = "1.1.0"
+ENGINE_VERSION = "1.2.0"
 
 STOP = "Stop"
 CHECK = "Check"
@@ -202,7 +202,7 @@ class Network:
 
     Its node links are dealt to the first `node_leaves` leaves, all when 0. Leaves stand
     in blocks of `block_leaves`, one block when 0, with `block_spines` spines to a full
-    one.
+    one. Cables to storage appliances and servers end in two ports of 200G.
     """
 
     name: str
@@ -222,6 +222,9 @@ class Network:
     block_leaves: int = 0
     block_spines: int = 0
     ufm_links: int = 0
+    appliance_cables: int = 0
+    server_cables: int = 0
+    fabric_working: str = ""
     read_gb_per_s: float | None = None
     write_gb_per_s: float | None = None
     tier: str = ""
@@ -256,6 +259,9 @@ class Network:
                 "tier": self.tier,
                 "read_gb_per_s": self.read_gb_per_s,
                 "write_gb_per_s": self.write_gb_per_s,
+                "fabric_working": self.fabric_working,
+                "appliance_cables": self.appliance_cables,
+                "server_cables": self.server_cables,
             }
         if self.name == "out_of_band":
             return {

@@ -26,6 +26,7 @@ STOCK_METRES: dict[str, tuple[str, ...]] = {
     "MCA4J80": ("3", "4", "5"),
     "AOC-200G": ("30",),
     "AOC-100G": ("30",),
+    "MFA7U10": ("30",),
 }
 _OPNS: dict[str, tuple[str, ...]] = {
     "MCA7K10": ("980-9IAO5-00X001", "980-9IAO5-00X01A", "980-9IAO5-00X002"),

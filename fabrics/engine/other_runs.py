@@ -21,6 +21,7 @@ from fabrics.engine.floor import FloorPlan, Site
 from fabrics.engine.oob_runs import management_runs
 from fabrics.engine.optics import STOCK_METRES
 from fabrics.engine.parts import PARTS
+from fabrics.engine.ports import SPLIT_CABLE
 from fabrics.engine.rack_pairs import RackPairs, racked
 from fabrics.engine.row_runs import RowRuns, bought_lengths
 from fabrics.engine.topology import ceil_div
@@ -63,6 +64,12 @@ def measure(design: FabricDesign, plan: FloorPlan, rows: RowRuns) -> Measured:
         for ends, (part, runs) in counter.kinds():
             _add(found, FRONT_END, part, runs)
             found.spans.append(_span(name, part, max(runs), ends))
+        network = lister.network
+        split = network.appliance_cables + network.server_cables
+        if split:
+            # Appliances and servers stand where their owner puts them.
+            length = SPLIT_CABLE, rows.bought(SPLIT_CABLE, None)
+            found.lengths.setdefault(FRONT_END, Counter())[length] += split
     return found
 
 

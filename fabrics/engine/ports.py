@@ -14,6 +14,8 @@ from fabrics.engine.topology import ceil_div
 
 NIC_MODULE = "MMS1X00-NS400"
 TWIN_MODULE = "MMS4X00-NM"
+# From a cage of 400G to two ports of 200G, its ends fixed.
+SPLIT_CABLE = "MFA7U10"
 # Ports of 400G on a Spectrum-4 switch; a link of 200G shares one with another.
 SPECTRUM_RADIX = 128
 

@@ -10,7 +10,7 @@ from fabrics.engine.bom import FRONT_END, line
 from fabrics.engine.dealing import block_spines
 from fabrics.engine.design import CHECK, NOTE, BomLine, Check, Compute, Network
 from fabrics.engine.platforms import StorageNeed, StorageTable
-from fabrics.engine.ports import between_twins, cables, dealing
+from fabrics.engine.ports import SPLIT_CABLE, between_twins, cables, dealing
 from fabrics.engine.scaleout import leaf_nodes, scalable_units
 from fabrics.engine.spec import NO_STORAGE, FabricSpec
 from fabrics.engine.topology import ceil_div
@@ -18,10 +18,12 @@ from fabrics.engine.topology import ceil_div
 # B200 and H100 documents: two 400G storage ports a node on a QM9700 fabric.
 NODE_LINKS = 2
 UFM_LINKS = 4
-# H100 document: 16 storage switches and 48 storage-side cables for 4 units.
-_H100_SWITCHES_PER_UNIT = 4
-_H100_STORAGE_LINKS_PER_UNIT = 12
-_H100_UP = 24
+# H100 document, 4 units: 48 cables of 2 x 200G to the appliances, 4 to the servers.
+_APPLIANCE_CABLES_PER_UNIT = 12
+_SERVER_CABLES = 4
+# Half of a switch's ports look down; uplinks are dealt to spines in fours.
+_DOWN = 32
+_FOURS = 4
 # A spine of 64 ports meets at most so many leaves.
 _BLOCK_LEAVES = 64
 
@@ -85,44 +87,82 @@ def scaled(need: StorageNeed, units: float) -> StorageNeed:
 
 
 def _infiniband(spec: FabricSpec, network: Network) -> Network:
-    """A QM9700 fabric of its own, in blocks of 64 leaves.
+    """A QM9700 fabric of its own, half of each leaf's ports down, in blocks of leaves.
 
-    B200: two links a node position over 32 a leaf, non-blocking: 4 units are 8 leaves
-    and 4 spines. H100 and H200 print 16 switches for 4 units, storage side included:
-    10 leaves of 24 uplinks, and the rest spines.
+    B200: two links a node position, non-blocking: 4 units are 8 leaves and 4 spines.
     """
-    links = spec.nodes * NODE_LINKS
-    is_h100 = spec.profile.ufm_positions > 0
-    if is_h100:
-        units = scalable_units(spec)
-        storage_side = units * _H100_STORAGE_LINKS_PER_UNIT
-        leaf = ceil_div(links + storage_side, 32)
-        up, least = _H100_UP, units * _H100_SWITCHES_PER_UNIT - leaf
-    else:
-        leaf = ceil_div(leaf_nodes(spec) * NODE_LINKS, 32)
-        up, least = 32, 1
-    # More than one spine a link of a leaf would stand idle.
-    least = max(1, min(least, up))
-    blocks, rest = divmod(leaf, _BLOCK_LEAVES)
-    full = block_spines(_BLOCK_LEAVES, up, 64, least)
+    shape = _storage_side(spec) if spec.profile.ufm_positions else _nodes_only(spec)
+    blocks, rest = divmod(shape.leaf, _BLOCK_LEAVES)
+    full = block_spines(_BLOCK_LEAVES, shape.up, 64)
     spine = blocks * full
-    spine += block_spines(rest, up, 64, least) if rest else 0
+    spine += block_spines(rest, shape.up, 64) if rest else 0
     return replace(
         network,
         switch="QM9700",
-        leaf=leaf,
+        leaf=shape.leaf,
         spine=spine,
         link_gbps=400,
-        node_links=links,
-        leaf_spine_links=leaf * up,
+        node_links=spec.nodes * NODE_LINKS,
+        leaf_spine_links=shape.leaf * shape.up,
         is_shared=False,
         reach_m=50,
         radix=64,
         node_ports=NODE_LINKS,
         block_leaves=_BLOCK_LEAVES,
         block_spines=full,
-        ufm_links=UFM_LINKS if is_h100 else 0,
+        ufm_links=shape.ufm,
+        appliance_cables=shape.appliances,
+        server_cables=shape.servers,
+        fabric_working=shape.working,
         source=spec.profile.source,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shape:
+    """Leaves, the uplinks of each, and what hangs on them beside nodes."""
+
+    leaf: int
+    up: int
+    working: str
+    ufm: int = 0
+    appliances: int = 0
+    servers: int = 0
+
+
+def _nodes_only(spec: FabricSpec) -> _Shape:
+    ports = leaf_nodes(spec) * NODE_LINKS
+    leaf = ceil_div(ports, _DOWN)
+    working = f"{ports:,} node ports / {_DOWN} down a leaf is {leaf:,}, {_DOWN} up"
+    return _Shape(leaf=leaf, up=_DOWN, working=working)
+
+
+def _storage_side(spec: FabricSpec) -> _Shape:
+    """H100 and H200: nodes 4:3 to the spines, storage 1:1, UFM and servers beside.
+
+    A cable of 2 x 200G fills a cage of two ports. 4 units: 254 + 4 + 2 x 52 ports are
+    12 leaves; 256 x 3/4 + 48 is 240 uplinks, 20 a leaf, and 4 spines: the printed 16
+    switches, 494 fibres and 369 switch modules. Both ratios follow from these counts.
+    """
+    units = scalable_units(spec)
+    appliances = units * _APPLIANCE_CABLES_PER_UNIT
+    ports = spec.profile.su_nodes * units * NODE_LINKS
+    cages = appliances + _SERVER_CABLES
+    leaf = ceil_div(ports + UFM_LINKS + 2 * cages, _DOWN)
+    uplinks = ceil_div(3 * ports, 4) + appliances
+    up = _FOURS * ceil_div(uplinks, _FOURS * leaf)
+    working = (
+        f"{ports:,} node ports + {UFM_LINKS} of UFM + 2 x {cages:,} cages of storage "
+        f"and servers / {_DOWN} down a leaf is {leaf:,}; {ports:,} x 3/4 + "
+        f"{appliances:,} = {uplinks:,} links up, {up} a leaf"
+    )
+    return _Shape(
+        leaf=leaf,
+        up=up,
+        working=working,
+        ufm=UFM_LINKS,
+        appliances=appliances,
+        servers=_SERVER_CABLES,
     )
 
 
@@ -134,7 +174,8 @@ def _lines(spec: FabricSpec, network: Network) -> list[BomLine]:
     free = 2 * (spec.nodes % 2)
     twins = dealing(network).cages + ceil_div(max(0, network.ufm_links - free), 2)
     twins += between_twins(network)
-    why = f"{network.leaf:,} leaf + {network.spine:,} spine, storage"
+    why = f"{network.leaf:,} leaf + {network.spine:,} spine, storage: "
+    why += network.fabric_working
     lines = [
         line(FRONT_END, "QM9700", network.leaf + network.spine, why, network.source),
         line(
@@ -157,18 +198,31 @@ def _lines(spec: FabricSpec, network: Network) -> list[BomLine]:
         return lines
     ufm = f"{network.ufm_links} links from UFM to storage leaves"
     splitters = ceil_div(network.ufm_links, 2)
+    split = network.appliance_cables + network.server_cables
+    ends = (
+        f"{network.appliance_cables:,} to storage appliances, "
+        f"{network.server_cables} to management servers"
+    )
     return [
         *lines,
+        cables(SPLIT_CABLE, split, ends, metres),
         line(FRONT_END, "MMA4Z00-NS400", network.ufm_links, ufm, src.H100_SUPERPOD),
         cables("MFP7E20", splitters, ufm, metres),
     ]
 
 
 def _appliance_side(network: Network) -> Iterator[Check]:
-    texts = [
+    text = (
         "Cables and modules of the storage appliances themselves are not included: "
         "they follow from the storage chosen."
-    ]
+    )
+    if network.appliance_cables:
+        text = (
+            f"{network.appliance_cables:,} cables of 2 x 200G to storage appliances, "
+            "as many a unit as the document has for 4 units: confirm with the storage "
+            "chosen."
+        )
+    texts = [text]
     if network.blocks > 1:
         texts.append(
             f"The storage fabric is in blocks of {_BLOCK_LEAVES} leaves, joined by a "

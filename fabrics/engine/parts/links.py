@@ -208,6 +208,12 @@ CABLES = table(
         source=src.H100_SUPERPOD,
     ),
     Part(
+        key="MFA7U10",
+        opn="980-9I117-00H030",
+        description="400G OSFP to 2 x 200G QSFP56 active optical splitter cable",
+        source=src.H100_SUPERPOD,
+    ),
+    Part(
         key="AOC-100G",
         opn="980-9I13N-00C030",
         description="100G QSFP28 active optical cable",

@@ -114,6 +114,41 @@ def test_no_switch_has_more_links_than_ports(sized):
     assert len(switches) <= expected
 
 
+@settings(max_examples=60, deadline=None)
+@given(designs())
+def test_no_switch_of_storage_or_front_end_has_more_ports_in_use_than_it_has(sized):
+    for name, network in (("Storage", sized.storage), ("Front end", sized.front_end)):
+        used = Counter()
+        for row in cabling(sized, name):
+            # Tails of a splitter, named swp1s0 and swp1s1, share a port of the radix.
+            used[row.b_device] += 1
+            used[row.a_device] += row.a_device.startswith(("storage-l", "front-end"))
+        shared = 2 if network and network.link_gbps == 200 else 1
+        switches = {n: c for n, c in used.items() if "leaf" in n or "spine" in n}
+        assert all(n <= network.radix * shared for n in switches.values())
+
+
+def test_storage_appliances_and_servers_are_listed_by_their_ends():
+    sized = design("dgx-h100", "quantum-2", nodes=127)
+    rows = [r for r in cabling(sized, "Storage") if r.part == "MFA7U10"]
+
+    assert Counter(row.kind for row in rows) == {
+        "appliance to leaf": 2 * 48,
+        "server to leaf": 2 * 4,
+    }
+    assert len({row.label.split("/")[0] for row in rows}) == 48 + 4
+    ends = [(r.a_device, r.a_port) for r in rows if r.kind == "server to leaf"]
+    assert sorted(ends) == [
+        (f"server-{number:02d}", f"storage {port}")
+        for number in range(5, 9)
+        for port in (1, 2)
+    ]
+    leaves = {}
+    for row in rows[-8:]:
+        leaves.setdefault(row.a_device, set()).add(row.b_device)
+    assert all(len(two) == 2 for two in leaves.values())
+
+
 def cables(rows):
     """How many cables of each part; links of one cable share its label."""
     labels = {(c.part, c.label.split("/")[0]) for c in rows}

@@ -30,7 +30,7 @@ SECTIONS = {
     "Front end": "Front end and storage",
     "Out of band": "Out of band",
 }
-CABLES = ("MFP", "MCA", "MCP", "AOC", "CAT")
+CABLES = ("MFP", "MFA", "MCA", "MCP", "AOC", "CAT")
 
 
 def design(system="gb300-nvl72", fabric="quantum-x800", **options):

@@ -67,6 +67,7 @@ GOLDEN = {
         ("Front end and storage", "MMA4Z00-NS", 369),
         ("Front end and storage", "MMA1Z00-NS400", 254),
         ("Front end and storage", "MFP7E10", 494),
+        ("Front end and storage", "MFA7U10", 52),
         ("Front end and storage", "MMA4Z00-NS400", 4),
         ("Front end and storage", "MFP7E20", 2),
         ("Out of band", "SN2201", 7),

@@ -83,6 +83,7 @@ def h100():
         ("MFP7E10", "Front end and storage", 494),
         ("MMA4Z00-NS400", "Front end and storage", 4),
         ("MFP7E20", "Front end and storage", 2),
+        ("MFA7U10", "Front end and storage", 48 + 4),
         ("SN4600C", "Front end and storage", 8),
         ("AOC-200G", "Front end and storage", 254),
         ("AOC-100G", "Front end and storage", 24 + 6),
@@ -92,6 +93,27 @@ def h100():
 )
 def test_the_h100_parts_of_four_units_are_those_printed(h100, part, section, printed):
     assert quantity(h100, part, section) == printed
+
+
+# Units, leaves, spines and uplinks of a leaf; 4 units make the printed 16 switches.
+H100_STORAGE = [(1, 4, 2, 16), (2, 6, 2, 20), (3, 9, 4, 20), (4, 12, 4, 20)]
+
+
+@pytest.mark.parametrize(("units", "leaf", "spine", "up"), H100_STORAGE)
+def test_h100_storage_is_sized_by_ports_and_uplinks(units, leaf, spine, up):
+    stored = design("dgx-h100", "quantum-2", nodes=32 * units - 1).storage
+
+    assert (stored.leaf, stored.spine) == (leaf, spine)
+    assert stored.leaf_spine_links == leaf * up
+    # Node positions 4:3 and appliances 1:1, UFM and servers beside them.
+    assert leaf * up >= 64 * units * 3 / 4 + 12 * units
+    assert leaf * 32 >= 64 * units + 4 + 2 * (12 * units + 4)
+
+
+def test_a_storage_fabric_has_two_spines_at_least():
+    stored = design("dgx-b200", "quantum-2", nodes=32).storage
+
+    assert (stored.leaf, stored.spine, stored.leaf_spine_links) == (2, 2, 64)
 
 
 def test_the_h100_out_of_band_demand_is_the_sum_printed(h100):
