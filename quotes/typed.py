@@ -24,8 +24,10 @@ _CURRENCY = re.compile(r"S?\$|SGD", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"(?:[0-9]{1,18}|[0-9]{1,3}(?:[, ][0-9]{3}){1,5})(?:\.[0-9]{1,9})?"
 )
-# Tabs, semicolons and commas part cells, but for a comma that groups thousands.
-_CELL_BREAK = re.compile(r"[\t;]|,(?!\d{3}\b)")
+# In a row without tabs and semicolons a comma parts it that groups no thousands.
+_COMMA = re.compile(r",(?!\d{3}\b)")
+# Between several quantities in one cell.
+_BETWEEN = re.compile(r"\s*[/;|+&]\s*|\s+(?:or|and)\s+|,\s+|,(?![0-9]{3}\b)")
 _NUMBER = re.compile(r"-?[\d., ]*\d[\d., ]*(?: ?(?:pcs?|ea|units?))?", re.IGNORECASE)
 _TIMES = re.compile(r"(?P<quantity>\d[\d,]*) ?[x×] (?P<item>[^\t;]+)", re.IGNORECASE)
 _HEADINGS = frozenset(
@@ -73,8 +75,7 @@ def read_quantities(text: str) -> list[int]:
     """
     if _WHOLE.fullmatch(_UNIT.sub("", text.strip())):
         return [read_quantity(text)]
-    parts = re.split(r"\s*[/;|+&]\s*|\s+(?:or|and)\s+|,\s+|,(?![0-9]{3}\b)", text)
-    found = sorted({read_quantity(part) for part in parts})
+    found = sorted({read_quantity(part) for part in _BETWEEN.split(text)})
     if len(found) > MAX_QUANTITIES:
         raise QuoteError(f"Enter at most {MAX_QUANTITIES} quantities.")
     return found
@@ -110,9 +111,10 @@ def read_price(text: str) -> Decimal | None:
 def split_row(row: str) -> tuple[str, str, str, str]:
     """Part a pasted row into words, part number, quantity and the rest as a note.
 
-    The quantity is the first cell after the first that is a number, or the first cell
-    itself where only that is one; without any it is 1. Cells before it are the item,
-    cells after it (a price, a remark) are kept as the note.
+    Tabs part a row, else semicolons, else commas: in a row of tabs "4, 8" is one cell
+    with two quantities. The quantity is the first cell after the first that is a number
+    or several, or the first cell itself where only that is one; without any it is 1.
+    Cells before it are the item, cells after it (a price, a remark) are the note.
 
     >>> split_row("MSN3700-VS2F\\tSpectrum switch\\t1,152\\tfor lab 2")
     ('Spectrum switch', 'MSN3700-VS2F', '1,152', 'for lab 2')
@@ -123,8 +125,8 @@ def split_row(row: str) -> tuple[str, str, str, str]:
     """
     if (times := _TIMES.fullmatch(row.strip())) is not None:
         row = f"{times['quantity']}\t{times['item']}"
-    cells = [cell.strip() for cell in _CELL_BREAK.split(row)]
-    numbers = [i for i, cell in enumerate(cells) if _NUMBER.fullmatch(cell)]
+    cells = [cell.strip() for cell in _part_cells(row)]
+    numbers = [i for i, cell in enumerate(cells) if _is_numbers(cell)]
     later = [i for i in numbers if i > 0]
     if not later and numbers and len(cells) > 1:
         item, quantity, rest = cells[1:], cells[0], []
@@ -137,6 +139,17 @@ def split_row(row: str) -> tuple[str, str, str, str]:
     if item and " " not in item[0]:
         return " ".join(item[1:]), item[0], quantity, note
     return " ".join(item), "", quantity, note
+
+
+def _part_cells(row: str) -> list[str]:
+    for mark in "\t;":
+        if mark in row:
+            return row.split(mark)
+    return _COMMA.split(row)
+
+
+def _is_numbers(cell: str) -> bool:
+    return all(_NUMBER.fullmatch(part) for part in _BETWEEN.split(cell))
 
 
 def is_heading(row: str) -> bool:

@@ -33,6 +33,9 @@ from quotes.typed import (
 LEAST_LETTERS = 5
 MOST_CHOICES = 6
 AT_A_TIME = 50
+# Looking for words reads every product: for few words each, and not for too many rows.
+MOST_WORDS = 8
+MOST_DESCRIBED = 100
 
 
 class Verdict(StrEnum):
@@ -122,7 +125,7 @@ def _judge(
 def _find_products(
     rows: Sequence[SheetRow],
 ) -> tuple[dict[str, list[Product]], dict[str, list[Product]]]:
-    """Find products by their whole part numbers, then by how those begin."""
+    """Find products by their whole part numbers, by how those begin, by their words."""
     keys = sorted({(row.part or row.description).upper() for row in rows} - {""})
     shown = Product.objects.on_show().annotate(key=Upper("mpn"))
     exact: dict[str, list[Product]] = defaultdict(list)
@@ -139,7 +142,36 @@ def _find_products(
             for key in some:
                 if product.mpn.upper().startswith(key):
                     like[key].append(product)
-    return dict(exact), dict(like)
+    worded = [key for key in keys if key not in exact and key not in like]
+    return dict(exact), dict(like) | _find_by_words(worded)
+
+
+def _find_by_words(keys: list[str]) -> dict[str, list[Product]]:
+    """Find what has every word of a few words in its maker, name or part number."""
+    words = {key: key.split() for key in keys}
+    described = [key for key in keys if 2 <= len(words[key]) <= MOST_WORDS]
+    described = described[:MOST_DESCRIBED]
+    found: dict[str, list[Product]] = defaultdict(list)
+    for some in _parts(described):
+        wanted = Q()
+        for key in some:
+            wanted |= _has_words(words[key])
+        rows = Product.objects.on_show().filter(wanted)
+        for product in rows[: MOST_CHOICES * len(some)]:
+            text = f"{product.maker} {product.name} {product.mpn}".upper()
+            for key in some:
+                if all(word in text for word in words[key]):
+                    found[key].append(product)
+    return dict(found)
+
+
+def _has_words(words: list[str]) -> Q:
+    condition = Q()
+    for word in words:
+        condition &= (
+            Q(name__icontains=word) | Q(mpn__icontains=word) | Q(maker__icontains=word)
+        )
+    return condition
 
 
 def _is_start(key: str) -> bool:

@@ -103,6 +103,8 @@ def test_emoji_and_every_script_stay() -> None:
         ("4 x MSN3700-VS2F", ("", "MSN3700-VS2F", "4", "")),
         ("MSN3700-VS2F\tSwitch\t4\t26,000", ("Switch", "MSN3700-VS2F", "4", "26,000")),
         ("Red fibre, 1,152", ("Red fibre", "", "1,152", "")),
+        ("MSN3700-VS2F\t4, 8\tlab", ("", "MSN3700-VS2F", "4, 8", "lab")),
+        ("Cable, 3 m; 10/50", ("Cable, 3 m", "", "10/50", "")),
         ("Red fibre", ("Red fibre", "", "1", "")),
         ("Cable;-3", ("", "Cable", "-3", "")),
         ("\t\t", ("", "", "1", "")),

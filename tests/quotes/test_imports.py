@@ -53,6 +53,25 @@ def test_each_row_has_its_verdict():
     ) == ["matched", "several", "several", "free", "free", "bad", "bad", "bad"]
 
 
+def test_words_of_a_products_name_offer_it_and_decide_nothing():
+    fury = make_product(name="HP ZGX Fury G1n AI Station GB300", mpn="ZGX Fury G1n")
+    make_product(name="Dell Pro Max with GB300", mpn="FCT6263", maker="Dell")
+
+    named, own, one = judge_rows(
+        [
+            row(1, description="hp zgx fury"),
+            row(2, description="HP ZGX Fury with a longer cable"),
+            row(3, description="station"),
+        ]
+    )
+
+    assert (named.verdict, list(named.products)) == ("several", [fury])
+    assert own.verdict == one.verdict == "free"
+    basket = make_basket(user=None)
+    import_rows(basket=basket, rows=[named.row], picks={})
+    assert RequestLine.objects.get().product is None, "nobody picked it"
+
+
 def test_a_bad_row_is_named():
     [bad] = judge_rows([row(3, part="X", quantity="")])
 
