@@ -181,7 +181,7 @@ def _entry(line: Line, number: int) -> Content:
 
 
 def lead_time_words(line: Line) -> str:
-    """Say a lead time with its source and date: "4 to 6 weeks (maker, 1 Dec 2026)"."""
+    """Say a lead time with its source and day: "8 weeks (maker, as of 1 Dec 2026)"."""
     low, high = line.lead_weeks_min, line.lead_weeks_max
     if low is None and high is None:
         return ""
@@ -190,7 +190,7 @@ def lead_time_words(line: Line) -> str:
         words = f"{weeks} week{'' if weeks == 1 else 's'}"
     else:
         words = f"{low} to {high} weeks"
-    as_of = f"{line.lead_as_of:%-d %b %Y}" if line.lead_as_of else ""
+    as_of = f"as of {line.lead_as_of:%-d %b %Y}" if line.lead_as_of else ""
     origin = ", ".join(part for part in (line.lead_source, as_of) if part)
     return f"{words} ({origin})" if origin else words
 

@@ -239,6 +239,7 @@ class DetailsForm(forms.ModelForm[Revision]):
     discount_percent = NumberField(
         noun="a discount",
         label="Discount on the whole, %",
+        help_text="Of all that counts; lines keep discounts of their own.",
         required=False,
         max_digits=7,
         decimal_places=4,
@@ -258,12 +259,12 @@ class DetailsForm(forms.ModelForm[Revision]):
     class Meta:
         model = Revision
         fields = (
-            "valid_until",
-            "discount_percent",
-            "discount_amount",
             "to_email",
             "to_name",
             "cc",
+            "valid_until",
+            "discount_percent",
+            "discount_amount",
             "message",
             "delivery_terms",
             "payment_terms",
