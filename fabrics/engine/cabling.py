@@ -49,5 +49,5 @@ def _rows(network: Network) -> int:
     # The links between two shared switches are listed with the scale-out network.
     peers = 0 if network.is_shared else network.peer_links
     links = network.node_links + network.leaf_spine_links + peers
-    split = network.appliance_cables + network.server_cables
-    return links + network.ufm_links + 2 * split
+    others = network.ufm_links + network.beside_links + 2 * network.split_cables
+    return links + others

@@ -29,6 +29,7 @@ SPLITTER = "MFP7E40"
 UFM_MODULE = "MMA4Z00-NS400"
 UFM_FIBRE = "MFP7E20"
 APPLIANCES = "storage-appliances"
+NFS = "nfs-storage"
 Place = tuple[str, str]
 
 
@@ -95,6 +96,7 @@ class Lister:
         yield from self.node_links()
         yield from self.ufm_links()
         yield from self.split_links()
+        yield from self.beside_links()
         yield from self.leaf_links()
         yield from self.peer_links()
 
@@ -197,7 +199,7 @@ class Lister:
         """
         network = self.network
         first = self._ufm_cages
-        for number in range(network.appliance_cables + network.server_cables):
+        for number in range(network.split_cables):
             server = number - network.appliance_cables
             for tail in range(2):
                 end = self.deal.cage_end(first + number, tail)
@@ -225,6 +227,47 @@ class Lister:
                     self._metres(SPLIT_CABLE),
                     SPLIT_CABLE,
                 )
+
+    def beside_links(self) -> Iterator[Cable]:
+        """Appliances and servers, one link each end: in turn after the nodes' cages.
+
+        On SN4600C they take the ports after a leaf's uplinks, each the next leaf's.
+        """
+        network, kit = self.network, self.kit
+        for number in range(network.beside_links):
+            server = number - network.appliance_links
+            kind, device, port = APPLIANCE_LEAF, APPLIANCES, f"port {number + 1}"
+            if self.deal.per_cage == 1:
+                device = NFS
+            if server >= 0:
+                kind, port = SERVER_LEAF, f"{kit.node_port} {server % 2 + 1}"
+                device = self._server(server // 2 - server // 2 % 2, server // 2 % 2)
+            leaf, at = self._beside(number)
+            leaf_rack, leaf_name = self._leaf(leaf)
+            yield Cable(
+                kit.network,
+                f"{kit.code}A{number + 1:07d}",
+                kind,
+                "",
+                device,
+                port,
+                "",
+                leaf_rack,
+                leaf_name,
+                self._port(at),
+                kit.switch_module,
+                self._metres(kit.switch_part),
+                kit.switch_part,
+            )
+
+    def _beside(self, number: int) -> tuple[int, int]:
+        """Leaf and port of a link beside the nodes'."""
+        if self.deal.per_cage == 1:
+            row, leaf = divmod(number, self.network.leaf)
+            up = self.network.leaf_spine_links // self.network.leaf
+            return leaf, self._first_up(up) + up + row
+        end = self.deal.cage_end(*divmod(number, 2))
+        return end.leaf, end.port
 
     def _server(self, cable: int, tail: int) -> str:
         """Two cables serve a pair of servers, named after the appliances of UFM."""

@@ -9,7 +9,7 @@ from fabrics.engine.sources import Source
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import FatTree
 
-ENGINE_VERSION = "1.2.0"
+ENGINE_VERSION = "1.3.0"
 
 STOP = "Stop"
 CHECK = "Check"
@@ -202,7 +202,8 @@ class Network:
 
     Its node links are dealt to the first `node_leaves` leaves, all when 0. Leaves stand
     in blocks of `block_leaves`, one block when 0, with `block_spines` spines to a full
-    one. Cables to storage appliances and servers end in two ports of 200G.
+    one. Cables to storage appliances and servers end in two ports of 200G, links in
+    one.
     """
 
     name: str
@@ -224,6 +225,8 @@ class Network:
     ufm_links: int = 0
     appliance_cables: int = 0
     server_cables: int = 0
+    appliance_links: int = 0
+    server_links: int = 0
     fabric_working: str = ""
     read_gb_per_s: float | None = None
     write_gb_per_s: float | None = None
@@ -231,6 +234,15 @@ class Network:
     is_shared: bool = False
     working: str = ""
     source: Source
+
+    @property
+    def beside_links(self) -> int:
+        """Links of storage appliances and servers, each with an end of its own."""
+        return self.appliance_links + self.server_links
+
+    @property
+    def split_cables(self) -> int:
+        return self.appliance_cables + self.server_cables
 
     @property
     def blocks(self) -> int:
@@ -262,6 +274,11 @@ class Network:
                 "fabric_working": self.fabric_working,
                 "appliance_cables": self.appliance_cables,
                 "server_cables": self.server_cables,
+            }
+        if self.name == "front_end":
+            return {
+                "appliance_links": self.appliance_links,
+                "server_links": self.server_links,
             }
         if self.name == "out_of_band":
             return {

@@ -18,7 +18,7 @@ from fabrics.engine.enterprise import (
 )
 from fabrics.engine.ports import cables, network_lines
 from fabrics.engine.scaleout import leaf_nodes
-from fabrics.engine.spec import FabricSpec
+from fabrics.engine.spec import NO_STORAGE, FabricSpec
 from fabrics.engine.topology import ceil_div
 
 # GB200 document: the node side of an SN5600 leaf is 5:3, 80 links down and 48 up.
@@ -29,6 +29,9 @@ _STORAGE_LINKS_PER_UNIT = 32
 _UNIT_GPUS = 576
 _BLOCK_LEAVES = 128
 _RADIX = 128
+# H100 document, 127 nodes: 100G links of the management servers and of NFS storage.
+_SERVER_LINKS = 8
+_NFS_LINKS = 8
 # Two SN4600C cores of 64 ports take two links of so many leaves and 6 between them.
 _CORE_LEAVES = 29
 
@@ -75,6 +78,7 @@ def _converged_53(spec: FabricSpec, compute: Compute) -> FrontEnd:
         node_ports=ports,
         block_leaves=_BLOCK_LEAVES,
         block_spines=block_spines(_BLOCK_LEAVES, _UP_53, _RADIX),
+        appliance_links=0 if spec.storage_tier == NO_STORAGE else storage,
         working=(
             f"{links:,} links of 400G, {storage:,} of them to storage, over "
             f"{_DOWN_53} down and {_UP_53} up a leaf"
@@ -87,7 +91,7 @@ def _converged_53(spec: FabricSpec, compute: Compute) -> FrontEnd:
 def _converged_checks(network: Network) -> list[Check]:
     text = (
         "No printed front-end switch count on file: sized 5:3 at the node side as the "
-        "GB200 document words it. Storage-side modules are not included."
+        "GB200 document words it. Modules of storage appliances are not included."
     )
     return [_check(CHECK, text, network)]
 
@@ -136,10 +140,12 @@ def _in_band_sn5600(spec: FabricSpec, compute: Compute) -> FrontEnd:
 def _in_band_sn4600c(spec: FabricSpec, compute: Compute) -> FrontEnd:
     """H100: 48 of a leaf's 64 ports to nodes, four uplinks, two cores with 6 between.
 
-    127 nodes: 254 / 48 is 6 leaves, and 2 cores make the printed 8.
+    4 units: 256 / 48 is 6 leaves, and 2 cores make the printed 8. Beside the nodes, two
+    links of each of 4 management servers and 8 of an NFS store, on a leaf's last ports.
     """
     links = spec.nodes * spec.platform.front_end_ports
-    leaf = ceil_div(links, 48)
+    positions = leaf_nodes(spec) * spec.platform.front_end_ports
+    leaf = ceil_div(positions, 48)
     blocks = ceil_div(leaf, _CORE_LEAVES)
     network = Network(
         name="front_end",
@@ -154,16 +160,22 @@ def _in_band_sn4600c(spec: FabricSpec, compute: Compute) -> FrontEnd:
         node_ports=spec.platform.front_end_ports,
         block_leaves=_CORE_LEAVES,
         block_spines=2,
-        working=f"{links:,} node links / 48 a leaf, 4 uplinks each to 2 cores",
+        appliance_links=_NFS_LINKS,
+        server_links=_SERVER_LINKS,
+        working=f"{positions:,} node ports / 48 a leaf, 4 uplinks each to 2 cores",
         source=src.H100_SUPERPOD,
     )
     why = f"{leaf} leaf + {network.spine} core"
     metres = spec.cable_metres
     between = network.leaf_spine_links + network.peer_links
+    short = (
+        f"{between} links between switches, {_SERVER_LINKS} to management servers, "
+        f"{_NFS_LINKS} to NFS storage"
+    )
     lines = [
         line(FRONT_END, "SN4600C", leaf + network.spine, why, network.source),
         cables("AOC-200G", links, f"{links:,} node links, as printed", metres),
-        cables("AOC-100G", between, f"{between} links between switches", metres),
+        cables("AOC-100G", between + network.beside_links, short, metres),
     ]
     return FrontEnd(network=network, lines=lines, checks=_block_checks(network))
 

@@ -64,18 +64,25 @@ def measure(design: FabricDesign, plan: FloorPlan, rows: RowRuns) -> Measured:
         for ends, (part, runs) in counter.kinds():
             _add(found, FRONT_END, part, runs)
             found.spans.append(_span(name, part, max(runs), ends))
-        network = lister.network
-        split = network.appliance_cables + network.server_cables
-        if split:
-            # Appliances and servers stand where their owner puts them.
-            length = SPLIT_CABLE, rows.bought(SPLIT_CABLE, None)
-            found.lengths.setdefault(FRONT_END, Counter())[length] += split
+        _add_beside(found, lister, rows)
     return found
 
 
 def _add(found: Measured, section: str, part: str, runs: Counter[int]) -> None:
     found.lengths.setdefault(section, Counter()).update(bought_lengths(part, runs))
     found.total_cm += sum(length * count for length, count in runs.items())
+
+
+def _add_beside(found: Measured, lister: Lister, rows: RowRuns) -> None:
+    """Appliances and servers stand where their owner puts them."""
+    network = lister.network
+    lengths = found.lengths.setdefault(FRONT_END, Counter())
+    for part, count in (
+        (SPLIT_CABLE, network.split_cables),
+        (lister.kit.switch_part, network.beside_links),
+    ):
+        if count:
+            lengths[part, rows.bought(part, None)] += count
 
 
 def _add_out_of_band(

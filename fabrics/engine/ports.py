@@ -33,7 +33,8 @@ def network_lines(
     peers = 0 if network.is_shared else network.peer_links
     between = network.leaf_spine_links + peers
     deal = dealing(network)
-    twins = deal.cages + between_twins(network, peers)
+    beside = network.beside_links
+    twins = deal.cages + between_twins(network, peers) + ceil_div(beside, 2)
     nodes = f"{network.node_links:,} node links of {network.link_gbps}G"
     lines = [
         line(FRONT_END, network.switch, switches, why, network.source),
@@ -41,18 +42,21 @@ def network_lines(
             FRONT_END,
             TWIN_MODULE,
             twins,
-            f"{nodes} in {deal.cages:,} cages, and {between:,} links between switches",
+            f"{nodes} in {deal.cages:,} cages, {between:,} links between switches"
+            + (f" and {beside:,} to storage" if beside else ""),
             src.CABLE_MANUAL,
         ),
         line(FRONT_END, NIC_MODULE, network.node_links, nodes, src.CABLE_MANUAL),
     ]
-    straight = between
+    straight = between + beside
     if deal.share == 1:
         straight += network.node_links
     else:
         why = f"{nodes}, {deal.share} a port"
         lines.append(cables("MFP7E40", deal.splitters, why, metres))
     why = f"one a link of 400G, {between:,} of them between switches"
+    if beside:
+        why += f" and {beside:,} to storage"
     lines.append(cables("MFP7E30", straight, why, metres))
     return lines
 

@@ -198,14 +198,13 @@ def _lines(spec: FabricSpec, network: Network) -> list[BomLine]:
         return lines
     ufm = f"{network.ufm_links} links from UFM to storage leaves"
     splitters = ceil_div(network.ufm_links, 2)
-    split = network.appliance_cables + network.server_cables
     ends = (
         f"{network.appliance_cables:,} to storage appliances, "
         f"{network.server_cables} to management servers"
     )
     return [
         *lines,
-        cables(SPLIT_CABLE, split, ends, metres),
+        cables(SPLIT_CABLE, network.split_cables, ends, metres),
         line(FRONT_END, "MMA4Z00-NS400", network.ufm_links, ufm, src.H100_SUPERPOD),
         cables("MFP7E20", splitters, ufm, metres),
     ]

@@ -109,7 +109,7 @@ def test_the_cabling_list_is_streamed_with_a_row_for_every_link(client):
     assert response.streaming
     heading, *rows = csv_rows(response)
     assert heading[:2] == ["Network", "Label"]
-    assert len(rows) == cable_count(size(SPEC)) == 1152 + 480 + 32
+    assert len(rows) == cable_count(size(SPEC)) == 1152 + 512 + 32
     assert len({row[1] for row in rows}) == len(rows)
 
 

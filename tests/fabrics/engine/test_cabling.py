@@ -327,3 +327,40 @@ def test_a_long_list_is_streamed_without_growing():
 
     assert rows == 50_000
     assert peak < 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("system", "fabric", "options", "links"),
+    [
+        ("gb300-nvl72", "quantum-x800", {"racks": 8}, 32),
+        ("gb200-nvl72", "quantum-2", {"racks": 16}, 64),
+        ("dgx-b300", "quantum-x800", {"nodes": 40}, 32),
+        ("gb300-nvl72", "quantum-x800", {"racks": 8, "storage_tier": "none"}, 0),
+    ],
+)
+def test_links_to_storage_on_the_front_end_are_listed(system, fabric, options, links):
+    rows = list(cabling(design(system, fabric, **options), "Front end"))
+    storage = [row for row in rows if row.kind == "appliance to leaf"]
+
+    assert [row.a_port for row in storage] == [f"port {n + 1}" for n in range(links)]
+    assert {(r.a_module, r.b_module, r.part) for r in storage} <= {
+        ("", "MMS4X00-NM", "MFP7E30")
+    }
+    # Dealt over every leaf, as the nodes are.
+    leaves = {row.b_device for row in rows if row.kind == "node to leaf"}
+    assert not storage or {row.b_device for row in storage} == leaves
+
+
+@pytest.mark.parametrize("nodes", [1, 31, 127])
+def test_h100_servers_have_two_links_on_two_leaves(nodes):
+    rows = list(cabling(design("dgx-h100", "quantum-2", nodes=nodes), "Front end"))
+    servers = {}
+    for row in rows:
+        if row.kind == "server to leaf":
+            servers.setdefault(row.a_device, set()).add((row.a_port, row.b_device))
+
+    assert sorted(servers) == [f"server-{n:02d}" for n in range(5, 9)]
+    for ends in servers.values():
+        assert {port for port, _leaf in ends} == {"front end 1", "front end 2"}
+        assert len({leaf for _port, leaf in ends}) == 2
+    assert sum(row.a_device == "nfs-storage" for row in rows) == 8

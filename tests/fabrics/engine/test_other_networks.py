@@ -86,7 +86,7 @@ def h100():
         ("MFA7U10", "Front end and storage", 48 + 4),
         ("SN4600C", "Front end and storage", 8),
         ("AOC-200G", "Front end and storage", 254),
-        ("AOC-100G", "Front end and storage", 24 + 6),
+        ("AOC-100G", "Front end and storage", 24 + 6 + 8 + 8),
         ("UFM", "Management", 4),
         ("DGX-H100", "Compute", 127),
     ],
