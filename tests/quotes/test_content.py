@@ -160,7 +160,7 @@ def test_the_hash_changes_with_every_value_and_not_with_the_order(revision):
     ("low", "high", "source", "words"),
     [
         (4, 6, "maker", "4 to 6 weeks (maker, as of 1 Dec 2026)"),
-        (1, 1, "", "1 week (1 Dec 2026)"),
+        (1, 1, "", "1 week (as of 1 Dec 2026)"),
         (None, 8, "", "8 weeks (as of 1 Dec 2026)"),
         (8, None, "", "8 weeks (as of 1 Dec 2026)"),
         (None, None, "maker", ""),
