@@ -31,6 +31,13 @@ def totals_of(acceptance: Acceptance) -> Content:
     return {name: content.get(name) for name in shown}
 
 
+def chosen_lines(acceptance: Acceptance | None) -> Content | None:
+    """Return what was bought where that is not what was quoted; else None."""
+    if acceptance is None or not acceptance.choice_words:
+        return None
+    return bought_content(acceptance)
+
+
 def bought_lines(acceptance: Acceptance) -> list[Content]:
     """Return the frozen entries that count, in their order."""
     content = bought_content(acceptance)

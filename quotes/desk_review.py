@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from quotes.approval_forms import EndUseForm, ScreeningForm
-from quotes.bought import totals_of
+from quotes.bought import chosen_lines, totals_of
 from quotes.compare import compare_contents
 from quotes.content import Content
 from quotes.models import Approval, Revision
@@ -74,5 +74,6 @@ def answers_to(revision: Revision, content: Content) -> dict[str, Any]:
         "acceptances": acceptances,
         "changes_asked": list(revision.change_requests.all()),
         "bought": bought,
+        "chosen": chosen_lines(bought),
         "totals": totals_of(bought) if bought else content,
     }

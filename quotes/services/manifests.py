@@ -27,7 +27,8 @@ from sourceit.money import format_money
 from sourceit.pdf import render_pdf
 
 RECORD = "acceptance_record"
-MANIFEST_VERSION = 1
+# 2: with the discount on the whole and the totals in S$.
+MANIFEST_VERSION = 2
 LINE_FIELDS = (
     "number",
     "kind",
@@ -79,15 +80,21 @@ def build_manifest(acceptance: Acceptance) -> Content:
         # How it differs from the quotation, in words; none where it is as quoted.
         "chosen": acceptance.choice_words,
         "lines": lines_of(acceptance),
-        "totals": {
-            "currency": acceptance.currency,
-            "net": content["totals"]["net"],
-            "gst": content["totals"]["gst"],
-            "rounding": content["totals"]["rounding"],
-            "gross": str(acceptance.gross),
-        },
+        "totals": _totals(acceptance, content),
         "terms_version": content["terms"]["version"],
     }
+
+
+def _totals(acceptance: Acceptance, content: Content) -> Content:
+    """Return the totals bought; a discount on the whole and S$ where there are any."""
+    totals = content["totals"]
+    figures = {name: totals[name] for name in ("net", "gst", "rounding")}
+    figures |= {"currency": acceptance.currency, "gross": str(acceptance.gross)}
+    if totals.get("discount"):
+        figures |= {name: totals[name] for name in ("subtotal", "discount")}
+    if totals.get("sgd"):
+        figures |= {"sgd": totals["sgd"], "fx": content["fx"]}
+    return figures
 
 
 def _signature(acceptance: Acceptance) -> Content:
@@ -144,14 +151,15 @@ def records_due(now: datetime) -> list[int]:
 
 
 def _print(acceptance: Acceptance) -> Paper:
-    manifest, content = acceptance.manifest or {}, acceptance.revision.content or {}
-    html = render_to_string("pdf/record.html", _context(acceptance, manifest, content))
+    html = render_to_string("pdf/record.html", record_context(acceptance))
     name = manifest_name(acceptance)
     pdf = render_pdf(html, identifier=name, created=acceptance.at)
     return Paper(pdf, f"{name}.pdf")
 
 
-def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Content:
+def record_context(acceptance: Acceptance) -> Content:
+    """Return what the printed record says: the record's own data, in words."""
+    manifest, content = acceptance.manifest or {}, acceptance.revision.content or {}
     quotation, totals = manifest["quotation"], manifest["totals"]
     return {
         "seller": content["seller"],
@@ -164,8 +172,7 @@ def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Con
         "what": [
             ("Quotation", f"{quotation['number']} revision {quotation['revision']}"),
             ("Buyer", manifest["buyer"]["company"] or content["buyer"]["name"]),
-            ("Total", format_money(Decimal(totals["gross"]), totals["currency"])),
-            *_chosen(manifest["choice"]),
+            *_total_rows(totals),
             ("Chosen", "; ".join(manifest["chosen"]) or "As quoted"),
             ("Terms of sale", f"Version {manifest['terms_version'] or 'none'}"),
         ],
@@ -180,8 +187,25 @@ def _context(acceptance: Acceptance, manifest: Content, content: Content) -> Con
     }
 
 
-def _chosen(words: list[str]) -> list[tuple[str, str]]:
-    return [("Chosen", "; ".join(words))] if words else []
+def _total_rows(totals: Content) -> list[tuple[str, str]]:
+    """Write the totals as the quotation does; older records have fewer."""
+    currency, sgd = totals["currency"], totals.get("sgd")
+    known = (
+        ("Lines together", totals.get("subtotal"), currency),
+        ("Discount", totals.get("discount"), currency),
+        ("Before GST", totals["net"], currency),
+        ("GST", totals["gst"], currency),
+        ("Rounding", totals["rounding"], currency),
+        ("Total including GST", totals["gross"], currency),
+        ("Before GST in S$", sgd and sgd["net"], "SGD"),
+        ("GST in S$", sgd and sgd["gst"], "SGD"),
+        ("Total including GST in S$", sgd and sgd["gross"], "SGD"),
+    )
+    return [
+        (name, format_money(Decimal(amount), unit))
+        for name, amount, unit in known
+        if amount and (Decimal(amount) or name != "Rounding")
+    ]
 
 
 def _po_hash(file: Content | None) -> list[tuple[str, str]]:

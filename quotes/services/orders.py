@@ -188,9 +188,16 @@ def confirmations_due(now: datetime) -> list[int]:
 
 
 def _print(order: Order) -> Paper:
+    html = render_to_string("pdf/order.html", confirmation_context(order))
+    pdf = render_pdf(html, identifier=order.number, created=order.created_at)
+    return Paper(pdf, f"SourceIT-Order-Confirmation-{order.number}.pdf")
+
+
+def confirmation_context(order: Order) -> Content:
+    """Return what the confirmation prints: the order's content and its letterhead."""
     content = order.content
     facts = content["order"]
-    context = {
+    return {
         **print_context(content),
         "paper": {
             "title": "Order confirmation",
@@ -203,9 +210,6 @@ def _print(order: Order) -> Paper:
             ],
         },
     }
-    html = render_to_string("pdf/order.html", context)
-    pdf = render_pdf(html, identifier=order.number, created=order.created_at)
-    return Paper(pdf, f"SourceIT-Order-Confirmation-{order.number}.pdf")
 
 
 def _day(iso: str) -> str:

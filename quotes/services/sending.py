@@ -283,7 +283,8 @@ def issue_answer_link(
 
 def _email_context(content: Content, to_name: str, everybody: list[str]) -> Content:
     last_day = date.fromisoformat(content["valid_until"])
-    gross = format_money(Decimal(content["totals"]["gross"]), content["currency"])
+    gross = _money(content, "gross")
+    has_rounding = bool(Decimal(content["totals"]["rounding"]))
     return {
         "number": content["number"],
         "n": content["revision"],
@@ -296,6 +297,9 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
         "gross": gross,
         "facts": [
             ("Discount included", _discount_words(content)),
+            ("Before GST", _money(content, "net")),
+            ("GST", _money(content, "gst")),
+            ("Rounding", _money(content, "rounding") if has_rounding else ""),
             ("Total including GST", gross),
             ("For you to choose", _choice_words(content)),
             ("In Singapore dollars", _home_words(content)),
@@ -306,6 +310,10 @@ def _email_context(content: Content, to_name: str, everybody: list[str]) -> Cont
             ("Sent to", ", ".join(everybody) if len(everybody) > 1 else ""),
         ],
     }
+
+
+def _money(content: Content, name: str) -> str:
+    return format_money(Decimal(content["totals"][name]), content["currency"])
 
 
 def _choice_words(content: Content) -> str:

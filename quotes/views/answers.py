@@ -20,7 +20,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from quotes.bought import totals_of
+from quotes.bought import chosen_lines, totals_of
 from quotes.change_forms import ChangeForm
 from quotes.choosing import has_choices
 from quotes.errors import QuoteError
@@ -70,6 +70,7 @@ def _show(request: HttpRequest, reader: Reader, revision: Revision) -> HttpRespo
         "events": events_of(revision).filter(is_internal=False),
         "acceptance": acceptance,
         "totals": totals_of(acceptance) if acceptance else revision.content,
+        "chosen": chosen_lines(acceptance),
         "record": record_of(acceptance) if acceptance else None,
         "po": po_of(acceptance) if acceptance else None,
         "may_answer": reader.may_answer,
