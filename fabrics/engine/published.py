@@ -26,11 +26,11 @@ _SIZES: dict[tuple[str, str, str], tuple[Source, frozenset[int]]] = {
     ),
     ("dgx-b300", "quantum-x800", "superpod"): (
         src.B300_XDR_SUPERPOD,
-        frozenset({72, 144, 288}),
+        frozenset({72, 144, 288, 576, 1296}),
     ),
     ("dgx-b300", "spectrum-x", "superpod"): (
         src.B300_SPECTRUM_SUPERPOD,
-        frozenset({64, 128, 512}),
+        frozenset({64, 128, 256, 512, 1024}),
     ),
     ("dgx-b300", "spectrum-x", "enterprise"): (
         src.HGX_ENTERPRISE,
@@ -38,11 +38,11 @@ _SIZES: dict[tuple[str, str, str], tuple[Source, frozenset[int]]] = {
     ),
     ("dgx-b200", "quantum-2", "superpod"): (
         src.B200_SUPERPOD,
-        frozenset({64, 128, 512, 2048}),
+        frozenset({64, 128, 256, 512, 1024, 2048}),
     ),
     ("dgx-h100", "quantum-2", "superpod"): (
         src.H100_SUPERPOD,
-        frozenset({31, 63, 127}),
+        frozenset({31, 63, 95, 127}),
     ),
 }
 
