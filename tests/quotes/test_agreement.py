@@ -32,8 +32,8 @@ from sourceit.models import Delivery
 from sourceit.money import format_money
 from tests.factories import make_line, make_request, make_revision
 from tests.quotes import stories
+from tests.quotes.answering import SIGNATURE, address_of, dispatch, quick_pdf
 from tests.quotes.stories import Story, story_of
-from tests.quotes.test_answers import SIGNATURE, address_of, dispatch, quick_pdf
 from tests.quotes.test_currencies import FX
 
 __all__ = ["quick_pdf"]
@@ -194,7 +194,9 @@ def bought_papers(client, acceptance: Acceptance, order: Order) -> dict[str, Sto
 def is_sendable(revision: Revision, choice: Choice) -> bool:
     """True where the discount fits and the choice is one that is offered."""
     content = build_content(revision, now=timezone.now())
-    if off_of(content) > Decimal(content["totals"].get("subtotal", "0")):
+    # What is taken off is never more than the lines: the discount asked for may be.
+    subtotal = Decimal(content["totals"].get("subtotal", content["totals"]["net"]))
+    if revision.discount and revision.discount.amount > subtotal:
         return False
     try:
         settle_choice(Revision(content=content, currency=revision.currency), choice)

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from fabrics.engine import FabricSpec, size
+from fabrics.engine.spec import NO_STORAGE
 from quotes.completeness import (
     Sort,
     find_gaps,
@@ -27,7 +28,18 @@ class Offer:
 
 @pytest.fixture(scope="module")
 def result():
-    spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
+    return size_unit()
+
+
+@pytest.fixture(scope="module")
+def without_storage():
+    return size_unit(storage_tier=NO_STORAGE)
+
+
+def size_unit(**others):
+    spec = FabricSpec.from_sizes(
+        system="gb300-nvl72", fabric="quantum-x800", gpus=576, **others
+    )
     return size(spec).to_json()
 
 
@@ -39,11 +51,17 @@ def offers_of(result, times=1):
 
 
 @pytest.mark.parametrize("times", [1, 3])
-def test_a_quote_of_the_designs_own_list_is_whole(result, times):
-    lines = offers_of(result, times)
+def test_a_quote_of_the_designs_own_list_is_whole(result, without_storage, times):
+    assert find_gaps([(result, times)], offers_of(result, times)) == []
+    assert find_remarks(offers_of(without_storage, times)) == []
 
-    assert find_gaps([(result, times)], lines) == []
-    assert find_remarks(lines) == []
+
+def test_fibres_to_storage_end_in_modules_that_the_design_does_not_buy(result):
+    (remark,) = find_remarks(offers_of(result))
+
+    assert remark == (
+        "1,664 single-mode fibres have 3,328 ends; the transceivers take 3,296."
+    )
 
 
 def test_what_is_short_is_said_with_both_numbers(result):
@@ -65,7 +83,7 @@ def test_thousands_are_grouped_and_nothing_is_none(result):
 
     (gap,) = find_gaps([(result, 2)], lines)
 
-    assert "needs 3,264 ×" in gap.words
+    assert "needs 3,328 ×" in gap.words
     assert gap.words.endswith("the quote has none.")
 
 

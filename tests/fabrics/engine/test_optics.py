@@ -164,7 +164,7 @@ def test_each_network_keeps_spares_of_its_own():
 
     spares = [b.because for b in sized.bom if b.section == "Spares"]
     assert "5% of 1,152, optics and cables" in spares
-    assert "5% of 480, front end and storage" in spares
+    assert "5% of 512, front end and storage" in spares
 
 
 def test_two_stations_are_joined_by_two_links_and_no_nvlink():
