@@ -91,11 +91,19 @@ class ProductForm(forms.ModelForm[Product]):
             self.add_error("price", "Enter at least one cent.")
         if price is not None and not self.cleaned_data.get("listed_on"):
             self.add_error("listed_on", "Enter the date of the price.")
+        self._check_lead_time()
         if "drawing" in self.cleaned_data and "form" in self.cleaned_data:
             try:
                 check_drawing(self.cleaned_data["form"], self.cleaned_data["drawing"])
             except ValidationError as error:
                 self.add_error("drawing", error)
+
+    def _check_lead_time(self) -> None:
+        """A lead time without its day would be taken for today's."""
+        weeks = [self.cleaned_data.get(f"lead_weeks_{end}") for end in ("min", "max")]
+        has_weeks = any(week is not None for week in weeks)
+        if has_weeks and not self.cleaned_data.get("lead_as_of"):
+            self.add_error("lead_as_of", "Enter the day of the lead time.")
 
 
 @admin.register(Product)
@@ -127,6 +135,17 @@ class ProductAdmin(admin.ModelAdmin[Product]):
                     "listed_on",
                     "supply",
                     "is_controlled",
+                )
+            },
+        ),
+        (
+            "New lines of quotes start with",
+            {
+                "fields": (
+                    "warranty",
+                    ("lead_weeks_min", "lead_weeks_max"),
+                    ("lead_source", "lead_as_of"),
+                    ("origin", "hs_code"),
                 )
             },
         ),

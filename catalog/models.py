@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -89,6 +90,34 @@ class Product(models.Model):
     is_controlled = models.BooleanField(
         "controlled item", default=False, help_text="Asks end user and end use."
     )
+    # What a new line of a quote starts with, where nothing else is typed.
+    warranty = models.CharField(
+        max_length=120, blank=True, help_text="Length, kind, and who serves it."
+    )
+    lead_weeks_min = models.PositiveSmallIntegerField(
+        "lead time from, weeks", null=True, blank=True, help_text="0 is in stock."
+    )
+    lead_weeks_max = models.PositiveSmallIntegerField(
+        "lead time to, weeks", null=True, blank=True
+    )
+    lead_source = models.CharField(
+        "source of the lead time",
+        max_length=120,
+        blank=True,
+        help_text="Printed with it, so say it in words for the customer.",
+    )
+    lead_as_of = models.DateField("day of that source", null=True, blank=True)
+    origin = models.CharField("country of origin", max_length=60, blank=True)
+    hs_code = models.CharField(
+        "HS code",
+        max_length=12,
+        blank=True,
+        validators=[
+            RegexValidator(
+                r"^[0-9][0-9.]{3,11}$", "Enter digits and points, such as 8517.62."
+            )
+        ],
+    )
     is_on_show = models.BooleanField(default=True)
     position = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -107,6 +136,15 @@ class Product(models.Model):
                     "Enter a price above zero, or leave it empty for price on request."
                 ),
             ),
+            models.CheckConstraint(
+                condition=Q(lead_weeks_min=None)
+                | Q(lead_weeks_max=None)
+                | Q(lead_weeks_min__lte=F("lead_weeks_max")),
+                name="product_lead_in_order",
+                violation_error_message=(
+                    "The lead time's first week is after its last."
+                ),
+            ),
         ]
         indexes = [models.Index(fields=["mpn"])]
 
@@ -120,6 +158,10 @@ class Product(models.Model):
     def is_priced(self) -> bool:
         """False means price on request."""
         return self.price is not None
+
+    @property
+    def has_lead_time(self) -> bool:
+        return self.lead_weeks_min is not None or self.lead_weeks_max is not None
 
 
 class NoticeQuerySet(models.QuerySet["Notice"]):

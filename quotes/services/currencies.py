@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import F
 
 from quotes.errors import QuoteError
-from quotes.models import FxRate, Line, Revision
+from quotes.models import Line, Revision
 from quotes.pricing import Kind
 from quotes.services.lines import touch
+from quotes.services.rates import rates_on
 from sourceit.clock import singapore_date
 from sourceit.events import record_event
 from sourceit.models import User
@@ -24,12 +25,6 @@ class How(StrEnum):
 
     CONVERT = "convert"
     KEEP = "keep"
-
-
-def rates_on(day: date) -> dict[str, FxRate]:
-    """Return the newest rate of each currency on a day (one query)."""
-    found = FxRate.objects.filter(on__lte=day).order_by("on")
-    return {rate.currency: rate for rate in found}
 
 
 @transaction.atomic

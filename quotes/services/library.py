@@ -10,16 +10,15 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from catalog.models import Product
+from catalog.models import Product, Supplier
 from quotes.errors import QuoteError
 from quotes.models import Line, QuoteTemplate, Revision, Section
 from quotes.models.requests import MAX_LINES
 from quotes.pricing import Kind
-from quotes.services.lines import describe_line, make_line, product_fields, touch
-from sourceit.clock import singapore_date
+from quotes.services.lines import describe_line, make_line, set_fields, touch
+from quotes.services.listings import listings_of
 from sourceit.events import record_event
 from sourceit.models import User
-from sourceit.tax import gst_percent
 
 
 def _without_prices() -> dict[str, Any]:
@@ -104,6 +103,8 @@ def insert_template(
 ) -> int:
     """Put a template's lines into a draft, under sections of its own; return how many.
 
+    What a line of a product lacks comes from the catalogue.
+
     Raises:
         QuoteError: the revision is no longer a draft, or would have too many lines.
     """
@@ -172,7 +173,8 @@ def _insert(
     has_prices = with_prices and content["currency"] == revision.currency
     sections = _add_sections(revision, content["sections"])
     products = Product.objects.in_bulk([one["product"] for one in described])
-    percent = gst_percent(singapore_date(now))
+    suppliers = Supplier.objects.in_bulk({one.get("supplier") for one in described})
+    listings = listings_of(products.values(), currency=revision.currency, now=now)
     end = there.aggregate(last=Max("position"))["last"]
     lines = []
     for position, one in enumerate(described, start=0 if end is None else end + 1):
@@ -180,10 +182,12 @@ def _insert(
         line.revision, line.position = revision, position
         line.section = None if one["section"] is None else sections[one["section"]]
         line.product = products.get(one["product"])
-        if line.product and not has_prices:
-            line.unit_price = product_fields(
-                line.product, percent=percent, currency=revision.currency
-            )["unit_price"]
+        # Templates that were kept before suppliers were known have none.
+        line.supplier = suppliers.get(one.get("supplier"))
+        if line.product:
+            if not has_prices:
+                line.unit_price = listings.price_of(line.product)
+            set_fields(line, listings.missing_in(line, line.product))
         line.edited_at, line.edited_by = now, by
         lines.append(line)
     Line.objects.bulk_create(lines)

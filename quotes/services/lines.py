@@ -19,13 +19,13 @@ from quotes.models import Line, Revision, Section
 from quotes.models.requests import MAX_LINES
 from quotes.pricing import price_for_margin
 from quotes.services.approvals import void_approval
+from quotes.services.listings import listings_of
 from quotes.services.moves import move_revision
 from quotes.states import Actor, RevisionStatus
 from sourceit.clock import SINGAPORE, singapore_date
 from sourceit.events import record_event
 from sourceit.models import Event, User
-from sourceit.money import HOME, MoneyError, round_unit_price
-from sourceit.tax import gst_percent, net_of_inclusive
+from sourceit.money import HOME, MoneyError
 
 # What a line is, without whose it is and who edited it: for copies and for undo.
 COPIED = (
@@ -115,8 +115,7 @@ def save_line(
         QuoteError: the revision is no longer a draft.
         MoneyError: the amount does not fit, or no price gives the margin.
     """
-    for name, value in changes.items():
-        setattr(line, name, value)
+    set_fields(line, changes)
     follow_lead(line, changes)
     if {"lead_weeks_min", "lead_weeks_max"} & changes.keys():
         line.lead_as_of = singapore_date(now)
@@ -199,7 +198,8 @@ def add_lines(
 ) -> None:
     """Add several lines at the end, such as a block pasted from a spreadsheet.
 
-    A part number that the catalogue has brings its product; what was pasted stays.
+    A part number that the catalogue has brings its product and what the catalogue
+    knows of it; what was pasted stays.
 
     Raises:
         QuoteError: the revision is no longer a draft, or would have too many lines.
@@ -210,19 +210,16 @@ def add_lines(
     if count + len(rows) > MAX_LINES:
         raise QuoteError(f"A quote has at most {MAX_LINES:,} lines.")
     products = _products_by_mpn(rows)
-    percent = gst_percent(singapore_date(now))
+    listings = listings_of(products.values(), currency=revision.currency, now=now)
     lines = []
     for position, row in enumerate(rows, start=_end_of(revision)):
         line = Line(revision=revision, position=position, edited_at=now, edited_by=by)
         product = products.get(str(row.get("mpn", "")).upper())
-        copied: dict[str, Any] = {}
-        if product is not None:
-            copied = product_fields(
-                product, percent=percent, currency=revision.currency
-            )
         pasted = {name: value for name, value in row.items() if value not in (None, "")}
-        for name, value in (copied | pasted).items():
-            setattr(line, name, value)
+        copied = listings.copy_of(product) if product else {}
+        set_fields(line, copied | pasted)
+        if product is not None:
+            set_fields(line, listings.missing_in(line, product))
         follow_lead(line, pasted)
         _ = line.net  # raises where the amount does not fit
         lines.append(line)
@@ -243,29 +240,6 @@ def _end_of(revision: Revision) -> int:
     return 0 if last is None else int(last) + 1
 
 
-def product_fields(
-    product: Product, *, percent: Decimal, currency: str
-) -> dict[str, Any]:
-    """Copy what a line needs of a product; its price as net at four decimals.
-
-    No price where it is on request or listed in another currency.
-    """
-    price = product.price if product.currency == currency else None
-    if price is not None:
-        price = (
-            net_of_inclusive(price, percent)
-            if product.price_includes_gst
-            else round_unit_price(price)
-        )
-    return {
-        "product": product,
-        "maker": product.maker,
-        "mpn": product.mpn,
-        "description": product.name,
-        "unit_price": price,
-    }
-
-
 def add_product_line(
     *,
     revision: Revision,
@@ -274,13 +248,15 @@ def add_product_line(
     now: datetime,
     section: Section | None = None,
 ) -> Line:
-    """Add a catalogue product at today's list price, or unpriced if on request."""
-    fields = product_fields(
-        product,
-        percent=gst_percent(singapore_date(now)),
-        currency=revision.currency,
-    )
+    """Add a catalogue product with what is known of it, unpriced if on request."""
+    listings = listings_of([product], currency=revision.currency, now=now)
+    fields = listings.new_line(product)
     return add_line(revision=revision, by=by, now=now, section=section, **fields)
+
+
+def set_fields(line: Line, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(line, name, value)
 
 
 @transaction.atomic

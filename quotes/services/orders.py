@@ -22,6 +22,7 @@ from quotes.services.answers import (
     lock_revision,
     tracking_link_for,
 )
+from quotes.services.listings import part_of, parts_of
 from quotes.services.moves import move_revision
 from quotes.services.papers import Paper, make_paper, papers_due
 from quotes.services.po_files import po_number_of
@@ -127,18 +128,18 @@ def _confirmation(acceptance: Acceptance, number: str, now: datetime) -> Content
 def _copy_lines(order: Order, acceptance: Acceptance) -> Iterable[OrderLine]:
     """Copy the accepted entries; each points at the quote's line of its number."""
     sources = dict(enumerate(acceptance.revision.lines_in_order(), start=1))
-    parts = _parts_of(sources.values())
+    parts = parts_of(one.product_id for one in sources.values() if one.product_id)
     for entry in bought_lines(acceptance):
         if entry["kind"] == Kind.TEXT or not entry["unit_price"]:
             continue
         source = sources[entry["number"]]
-        yield _copy_line(order, entry, source, parts.get(source.product_id or 0))
+        part = part_of(parts.get(source.product_id or 0, []), source.supplier_id)
+        yield _copy_line(order, entry, source, part)
 
 
 def _copy_line(
     order: Order, entry: Content, source: Line, part: SupplierPart | None
 ) -> OrderLine:
-    known = part if source.supplier_id in (None, part and part.supplier_id) else None
     return OrderLine(
         order=order,
         source=source,
@@ -155,17 +156,9 @@ def _copy_line(
         tax=entry["tax"],
         lead_time=entry["lead_time"][:200],
         unit_cost=source.unit_cost,
-        supplier_id=source.supplier_id or (known.supplier_id if known else None),
-        supplier_part=known.part_number if known else "",
+        supplier_id=source.supplier_id or (part.supplier_id if part else None),
+        supplier_part=part.part_number if part else "",
     )
-
-
-def _parts_of(lines: Iterable[Line]) -> dict[int, SupplierPart]:
-    """Return the usual supplier's part of each product (one query)."""
-    products = {line.product_id for line in lines if line.product_id}
-    rows = SupplierPart.objects.filter(product__in=products)
-    # The preferred one comes first, so it is written last.
-    return {part.product_id: part for part in reversed(rows)}
 
 
 # The confirmation

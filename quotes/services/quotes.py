@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from catalog.models import Notice, Product
+from fabrics.models import DesignVersion
 from fabrics.services import match_products
 from quotes.errors import QuoteError
 from quotes.models import (
@@ -29,7 +30,8 @@ from quotes.models import (
     Terms,
 )
 from quotes.services.copying import discount_to_copy, lines_to_copy
-from quotes.services.lines import COPIED, product_fields, touch
+from quotes.services.lines import COPIED, touch
+from quotes.services.listings import Listings, listings_of
 from quotes.services.moves import move_revision
 from quotes.services.triage import take_request
 from quotes.services.validity import default_validity
@@ -45,7 +47,6 @@ from quotes.states import (
 from sourceit.clock import has_ended, singapore_date
 from sourceit.events import record_event
 from sourceit.models import AccessLink, User
-from sourceit.tax import gst_percent
 
 REVISABLE = (
     *BOUGHT,
@@ -61,18 +62,13 @@ class _Draft:
     """The rows of a new revision, gathered so that they are written in bulk."""
 
     revision: Revision
-    percent: Decimal
+    listings: Listings
     lines: list[Line] = field(default_factory=list)
 
     def add(self, **fields: Any) -> None:
         position = len(self.lines)
         line = Line(revision=self.revision, position=position, **fields)
         self.lines.append(line)
-
-    def priced(self, product: Product) -> dict[str, Any]:
-        return product_fields(
-            product, percent=self.percent, currency=self.revision.currency
-        )
 
 
 # A design names a part by its ordering number, or by the family the catalogue has.
@@ -132,15 +128,29 @@ def _copy_request(revision: Revision, request: QuoteRequest, now: datetime) -> N
             "product__collection", "design"
         )
     )
-    draft = _Draft(revision=revision, percent=gst_percent(singapore_date(now)))
+    designs = [line.design for line in asked if line.design]
+    matches = _match_parts(designs)
+    products = [line.product for line in asked if line.product]
+    draft = _Draft(
+        revision=revision,
+        listings=listings_of(
+            [*products, *matches.values()], currency=revision.currency, now=now
+        ),
+    )
     for line in asked:
         if line.design is None:
             _copy_line(draft, line)
     for position, line in enumerate(line for line in asked if line.design):
-        _copy_design(draft, line, position)
+        _copy_design(draft, line, position, matches)
     Line.objects.bulk_create(draft.lines)
     products = [line.product for line in draft.lines if line.product]
     revision.notices.set(notices_for(products, now))
+
+
+def _match_parts(designs: Iterable[DesignVersion]) -> dict[str, Product]:
+    """Find the catalogue's products for all parts of some designs."""
+    parts = [part for design in designs for part in design.result.get("bom", [])]
+    return match_products({part.get(key, "") for part in parts for key in PART_KEYS})
 
 
 def _copy_line(draft: _Draft, asked: RequestLine) -> None:
@@ -150,20 +160,20 @@ def _copy_line(draft: _Draft, asked: RequestLine) -> None:
         "description": asked.description,
     }
     if asked.product is not None:
-        copied = draft.priced(asked.product)
+        copied = draft.listings.new_line(asked.product)
     draft.add(quantity=Decimal(asked.quantity), **copied)
 
 
-def _copy_design(draft: _Draft, asked: RequestLine, position: int) -> None:
+def _copy_design(
+    draft: _Draft, asked: RequestLine, position: int, matches: Mapping[str, Product]
+) -> None:
     """Turn a design into a section with a line for each part, and an annex."""
     design = asked.design
     assert design is not None
     section = Section.objects.create(
         revision=draft.revision, title=design.name, position=position
     )
-    parts = design.result.get("bom", [])
-    matches = match_products({part.get(key, "") for part in parts for key in PART_KEYS})
-    for part in parts:
+    for part in design.result.get("bom", []):
         copied: dict[str, Any] = {
             "maker": part.get("maker", "")[:80],
             "mpn": part.get("opn", "")[:80],
@@ -172,7 +182,8 @@ def _copy_design(draft: _Draft, asked: RequestLine, position: int) -> None:
         product = next((each for each in found if each is not None), None)
         if product is not None:
             # The part number stays the design's own: a cable's ends in its length.
-            copied = {**draft.priced(product), "mpn": copied["mpn"] or product.mpn}
+            listed = draft.listings.new_line(product)
+            copied = {**listed, "mpn": copied["mpn"] or product.mpn}
         copied["description"] = part["description"][:500]
         quantity = Decimal(part["quantity"]) * asked.quantity
         draft.add(section=section, quantity=quantity, **copied)

@@ -14,7 +14,8 @@ from quotes.errors import QuoteError
 from quotes.memory import last_costs
 from quotes.models import Line, Revision
 from quotes.pricing import Kind, line_net, margin_percent
-from quotes.services.lines import follow_lead, product_fields, save_line
+from quotes.services.lines import follow_lead, save_line
+from quotes.services.listings import list_price
 from sourceit.clock import singapore_date
 from sourceit.models import User
 from sourceit.money import MoneyError
@@ -73,9 +74,9 @@ def _movement(
         if cost == line.unit_cost and price != line.unit_price:
             because.append("Margin at the exchange rate of the quote")
     elif line.product is not None:
-        listed = product_fields(
+        listed = list_price(
             line.product, percent=percent, currency=line.revision.currency
-        )["unit_price"]
+        )
         if listed is not None and listed != price:
             price = listed
             because.append("Today's list price")

@@ -25,9 +25,9 @@ from quotes.models import Line, QuoteTemplate, Revision
 from quotes.services import lines as line_services
 from quotes.services.around import look_around
 from quotes.services.checks import find_problems
-from quotes.services.currencies import rates_on
 from quotes.services.lines import EditConflict
 from quotes.services.quotes import save_details
+from quotes.services.rates import rates_on
 from quotes.services.rules import reasons_for
 from quotes.services.screening import standing_of
 from quotes.services.validity import validity_cap

@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from quotes.errors import QuoteError
-from quotes.services.currencies import How, rates_on, set_currency
+from quotes.services.currencies import How, set_currency
+from quotes.services.rates import rates_on
 from quotes.views.builder import (
     builder_only,
     get_editable,

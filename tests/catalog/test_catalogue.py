@@ -8,11 +8,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import IntegrityError
-from django.forms import modelform_factory
 from django.urls import reverse
 from django.utils import timezone
 
-from catalog.admin import ProductForm, check_drawing, check_specs
+from catalog.admin import check_drawing, check_specs
 from catalog.drawings import draw
 from catalog.models import Collection, Notice, Product
 from catalog.pricing import public_price
@@ -314,63 +313,6 @@ def test_numbers_that_cannot_be_drawn_are_refused(numbers) -> None:
 def test_every_drawing_in_the_file_can_be_drawn(catalogue) -> None:
     for product in Product.objects.all():
         check_drawing(product.form, product.drawing)
-
-
-@pytest.fixture
-def posted(db) -> dict[str, object]:
-    """What an editor posts for a switch with a price."""
-    return {
-        "name": "Switch",
-        "slug": "switch",
-        "maker": "NVIDIA",
-        "mpn": "SW-1",
-        "collection": make_collection().pk,
-        "price": "100.00",
-        "currency": "sgd",
-        "price_includes_gst": True,
-        "listed_on": "2026-11-06",
-        "supply": "limited",
-        "form": "switch",
-        "specs": "",
-        "drawing": "",
-        "position": 0,
-    }
-
-
-def test_an_editor_can_leave_specifications_and_drawing_empty(posted) -> None:
-    form = editor_form()(posted)
-
-    assert form.errors == {}
-    product = form.save()
-    assert (product.currency, product.specs, product.drawing) == ("SGD", [], {})
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("currency", "XXX"),
-        ("price", "0.0040"),
-        ("price", "0"),
-        ("listed_on", ""),
-        ("drawing", '{"rows": 0}'),
-        ("specs", "[1]"),
-    ],
-)
-def test_an_editor_is_told_what_cannot_be_shown(posted, field, value) -> None:
-    form = editor_form()(posted | {field: value})
-
-    assert form.errors
-
-
-def editor_form():
-    return modelform_factory(Product, form=ProductForm, fields=FIELDS)
-
-
-FIELDS = (
-    *("name", "slug", "maker", "mpn", "collection", "price", "currency"),
-    *("price_includes_gst", "listed_on", "supply", "form", "specs", "drawing"),
-    "position",
-)
 
 
 @pytest.mark.django_db

@@ -26,6 +26,15 @@ COPIED = (
     "source",
     "is_controlled",
 )
+# What new lines of quotes start with; the file gives them where they are known.
+DEFAULTS = (
+    "warranty",
+    "lead_weeks_min",
+    "lead_weeks_max",
+    "lead_source",
+    "origin",
+    "hs_code",
+)
 
 
 class Command(BaseCommand):
@@ -74,7 +83,13 @@ def _product(row: dict[str, Any], shelf: Collection, position: int) -> Product:
         maker=row["maker"],
         mpn=row["mpn"],
         price=Decimal(row["price"]) if row["price"] else None,
-        listed_on=date.fromisoformat(row["listed_on"]) if row["listed_on"] else None,
+        listed_on=_day(row["listed_on"]),
+        lead_as_of=_day(row.get("lead_as_of")),
         position=position,
         **{name: row[name] for name in COPIED},
+        **{name: row[name] for name in DEFAULTS if name in row},
     )
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
