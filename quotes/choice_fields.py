@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -27,18 +28,35 @@ def quantity_field(label: str, **options: Any) -> NumberField:
 
 
 class PriceBreaksField(forms.CharField):
-    """Price breaks, one a line: "10: 95.00" is S$95.00 each from ten."""
+    """Price breaks, one a line: "10: 95.00" is S$95.00 each from ten.
+
+    Quantities that are `offer`ed stand there without a price; a row of one that was
+    left so is no break.
+    """
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("widget", forms.Textarea(attrs={"rows": 3}))
         super().__init__(required=False, max_length=1000, **options)
+        self.offered: list[Decimal] = []
+
+    def offer(self, quantities: Iterable[int]) -> None:
+        """Offer rows to fill in for quantities that a price was asked for."""
+        self.offered = [Decimal(each) for each in quantities]
+        if self.offered:
+            asked = ", ".join(f"{each:,}" for each in self.offered)
+            self.help_text = f"They asked a price for {asked} too. {self.help_text}"
+            self.widget.attrs["rows"] = 3 + len(self.offered)
 
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, list):
             return value
-        return "\n".join(
-            f"{one['from']}: {write_number(Decimal(one['unit_price']))}"
+        rows = {
+            Decimal(one["from"]): write_number(Decimal(one["unit_price"]))
             for one in value
+        }
+        rows = dict.fromkeys(self.offered, "") | rows
+        return "\n".join(
+            f"{plain(low)}: {price}".rstrip() for low, price in sorted(rows.items())
         )
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -49,7 +67,8 @@ class PriceBreaksField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         rows = [row.strip() for row in str(super().clean(value)).splitlines()]
-        breaks = sorted(_read_break(row) for row in rows if row)
+        bare = {f"{plain(each)}:" for each in self.offered}
+        breaks = sorted(_read_break(row) for row in rows if row and row not in bare)
         if len(breaks) > MAX_BREAKS:
             raise forms.ValidationError(f"Enter at most {MAX_BREAKS} price breaks")
         if len({low for low, _price in breaks}) < len(breaks):

@@ -132,6 +132,10 @@ class LineForm(forms.ModelForm[Line]):
             field = self.fields["section"]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = sections
+        if "price_breaks" in self.fields:
+            breaks = self.fields["price_breaks"]
+            assert isinstance(breaks, PriceBreaksField)
+            breaks.offer(self.instance.unpriced_quantities)
 
     def clean(self) -> dict[str, Any]:
         # Not the model form's: it would ask the database about each constraint, and

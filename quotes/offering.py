@@ -89,6 +89,9 @@ def _fits(line: Line) -> bool:
 
 
 def _faults_of_breaks(line: Line) -> Iterator[Fault]:
+    if unpriced := line.unpriced_quantities:
+        asked = " and ".join(f"{each:,}" for each in unpriced)
+        yield f"no price for {asked}, which they asked for.", "price_breaks", False
     if not line.price_breaks or line.unit_price is None:
         return
     first = Decimal(line.price_breaks[0]["from"])

@@ -34,6 +34,9 @@ class Choosable(models.Model):
     )
     # [{"from": "10", "unit_price": "95.0000"}], by rising quantity.
     price_breaks = models.JSONField(default=list, blank=True)
+    # Other quantities that the customer asked a price for, going up. They are offered
+    # as breaks to fill in and are no part of what is quoted.
+    asked_quantities = models.JSONField(default=list, blank=True)
 
     class Meta:
         abstract = True
@@ -42,6 +45,12 @@ class Choosable(models.Model):
     def has_range(self) -> bool:
         """True where the customer may choose the quantity."""
         return self.quantity_min is not None and self.quantity_max is not None
+
+    @property
+    def unpriced_quantities(self) -> list[int]:
+        """Quantities that a price was asked for and that have no break of their own."""
+        priced = {Decimal(one["from"]) for one in self.price_breaks}
+        return [each for each in self.asked_quantities if each not in priced]
 
 
 RANGE_CHECKS = [

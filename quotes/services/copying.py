@@ -56,5 +56,5 @@ def _settle(line: Line, entry: dict[str, Any]) -> None:
     line.quantity = Decimal(entry["quantity"])
     line.unit_price = Decimal(entry["unit_price"])
     line.price_source, line.margin_percent = Line.PriceSource.PRICE, None
-    line.choice, line.price_breaks = "", []
+    line.choice, line.price_breaks, line.asked_quantities = "", [], []
     line.quantity_min = line.quantity_max = line.quantity_step = None

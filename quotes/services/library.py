@@ -149,7 +149,9 @@ def _describe(revision: Revision, lines: Sequence[Line]) -> dict[str, Any]:
         "currency": revision.currency,
         "sections": [section.title for section in sections],
         "lines": [
-            describe_line(line) | {"section": places.get(line.section_id or 0)}
+            # What somebody else asked a price for is nothing to offer here.
+            describe_line(line)
+            | {"section": places.get(line.section_id or 0), "asked_quantities": []}
             for line in kept
         ],
     }

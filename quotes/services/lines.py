@@ -58,6 +58,7 @@ COPIED = (
     "quantity_max",
     "quantity_step",
     "price_breaks",
+    "asked_quantities",
 )
 LEADS = ("unit_price", "margin_percent")
 

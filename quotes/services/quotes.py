@@ -161,6 +161,7 @@ def _copy_line(draft: _Draft, asked: RequestLine) -> None:
     }
     if asked.product is not None:
         copied = draft.listings.new_line(asked.product)
+    copied["asked_quantities"] = asked.more_quantities
     draft.add(quantity=Decimal(asked.quantity), **copied)
 
 
