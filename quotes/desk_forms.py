@@ -14,10 +14,9 @@ from django.utils import timezone
 from catalog.models import Notice
 from quotes.choice_fields import PriceBreaksField, faults_of_range, quantity_field
 from quotes.desk_fields import DateText, EmailsField, NumberField, WeeksField
-from quotes.models import Line, QuoteRequest, Revision, Section, Terms
-from quotes.models.requests import MAX_LINES, MAX_QUANTITY
+from quotes.models import Line, Revision, Section, Terms
+from quotes.models.requests import MAX_QUANTITY
 from quotes.pricing import Kind
-from quotes.services.triage import Asked, parse_asked
 from quotes.terms_field import TermsField
 from sourceit.clock import has_ended
 
@@ -338,62 +337,3 @@ def stamp_of(initial: Mapping[str, Any]) -> str:
         for name, value in initial.items()
     }
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
-
-
-class RequestForm(forms.ModelForm[QuoteRequest]):
-    """A request that came by phone or e-mail, entered for the customer."""
-
-    source = forms.ChoiceField(
-        label="How it came",
-        choices=[("By phone", "By phone"), ("By e-mail", "By e-mail")],
-    )
-    asked = forms.CharField(
-        label="What they want",
-        help_text="One line each: quantity, then the part number or what it is.",
-        widget=forms.Textarea(attrs={"rows": 8}),
-        max_length=20_000,
-        error_messages={"required": "Enter at least one line."},
-    )
-
-    class Meta:
-        model = QuoteRequest
-        fields = (
-            "company",
-            "name",
-            "email",
-            "phone",
-            "uen",
-            "delivery_address",
-            "reference",
-            "needed_by",
-            "message",
-        )
-        labels = {
-            "company": "Company",
-            "email": "E-mail",
-            "uen": "UEN",
-            "reference": "Their reference",
-            "message": "What was said",
-        }
-        widgets = {
-            "delivery_address": forms.Textarea(attrs={"rows": 3}),
-            "needed_by": DateText,
-            "message": forms.Textarea(attrs={"rows": 3}),
-        }
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        for name in ("name", "email"):
-            self.fields[name].required = True
-
-    def clean_asked(self) -> list[Asked]:
-        asked = parse_asked(self.cleaned_data["asked"])
-        if not asked:
-            raise forms.ValidationError("Enter at least one line.")
-        if len(asked) > MAX_LINES:
-            raise forms.ValidationError(f"Enter at most {MAX_LINES:,} lines.")
-        return asked
-
-    def contact(self) -> dict[str, Any]:
-        """Return the request's own fields, without the lines and how it came."""
-        return {name: self.cleaned_data[name] for name in self.Meta.fields}

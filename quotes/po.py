@@ -6,12 +6,10 @@ of one part stay two; what differs is said in words.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from io import StringIO
 
 from quotes.content import Content
 from quotes.pricing import Kind
@@ -45,14 +43,6 @@ class PoLine:
     @property
     def name(self) -> str:
         return self.part or self.description or f"row {self.row}"
-
-
-def split_text(text: str) -> list[list[str]]:
-    """Split what was pasted from a spreadsheet, or a CSV file's text, into cells."""
-    first = text.lstrip().split("\n", 1)[0]
-    mark = max("\t;,", key=first.count)
-    rows = csv.reader(StringIO(text.replace("\x00", "")), delimiter=mark)
-    return [[cell.strip() for cell in row] for row in rows]
 
 
 def read_rows(rows: Iterable[Sequence[str]]) -> tuple[list[PoLine], list[str]]:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 
-from python_calamine import CalamineError, CalamineWorkbook
-
 from quotes.errors import QuoteError
 from quotes.typed import INVISIBLE, split_row
+from quotes.workbooks import BadWorkbook, read_workbook
 from sourceit.file_types import XLSX, BadFile, read_text
 
 MAX_ROWS = 1_000
@@ -26,10 +24,6 @@ MAX_COLUMNS = 50
 MAX_CELL = 2_000
 # Headings are looked for in so many rows: lists begin with a title, a date, a blank.
 HEADING_ROWS = 15
-
-# The area that the cells of one sheet may span.
-MAX_CELLS = 2_000_000
-_PLACE = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{0,3})([0-9]{1,9})["']""")
 
 Table = list[list[str]]
 
@@ -50,6 +44,14 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         ("target price", "target", "unit price", "price", "budget", "target unit price")
         + ("price each", "target price each", "target price sgd", "unit price sgd")
     ),
+}
+# What `write_rows` writes above its columns.
+COLUMNS = {
+    "part": "Part number",
+    "quantity": "Quantity",
+    "description": "Description",
+    "note": "Note",
+    "target": "Target price",
 }
 _WORD_OF = {word: name for name, words in HEADINGS.items() for word in words}
 
@@ -74,19 +76,42 @@ def read_table(data: bytes, content_type: str) -> Table:
     """
     try:
         if content_type == XLSX:
-            return _bound(_read_workbook(data))
+            return _bound(read_workbook(data))
         return _bound(_read_csv(read_text(data)))
-    except (BadFile, CalamineError, csv.Error, zipfile.BadZipFile) as error:
+    except BadWorkbook as error:
+        raise QuoteError(str(error)) from error
+    except (BadFile, csv.Error) as error:
         raise QuoteError("This list cannot be read. Save it as CSV or XLSX.") from error
+
+
+def split_pasted(text: str) -> Table:
+    """Part what was pasted from a spreadsheet into cells.
+
+    Raises:
+        QuoteError: more rows than a request has lines, or a cell without an end.
+    """
+    try:
+        return _bound(_read_csv(text))
+    except csv.Error as error:
+        raise QuoteError("These rows cannot be read. Paste fewer at a time.") from error
+
+
+def write_rows(rows: Iterable[SheetRow]) -> str:
+    """Write rows as text that `read_pasted` reads as the same ones."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+    writer.writerow(COLUMNS.values())
+    writer.writerows([getattr(row, name) for name in COLUMNS] for row in rows)
+    return out.getvalue()
 
 
 def read_pasted(text: str) -> list[SheetRow]:
     """Read pasted rows: with headings as a table, else each by its look.
 
     Raises:
-        QuoteError: more rows than a request has lines.
+        QuoteError: as `split_pasted` says.
     """
-    table = _bound(_read_csv(text))
+    table = split_pasted(text)
     if find_headings(table) is not None:
         return find_rows(table)
     rows = []
@@ -164,41 +189,6 @@ def _guess_columns(table: Table) -> dict[str, int]:
 def _letters(text: str) -> str:
     plain = re.sub(r"\(.*?\)", " ", text.lower()[:100])
     return " ".join(re.findall(r"[a-z]+", plain))
-
-
-def _read_workbook(data: bytes) -> Iterable[Sequence[object]]:
-    _check_extent(data)
-    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    for name in book.sheet_names:
-        rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
-        if any(cell != "" for row in rows for cell in row):
-            return rows
-    return []
-
-
-def _check_extent(data: bytes) -> None:
-    """Refuse a sheet whose cells lie far apart: the reader makes room for all between.
-
-    One cell at XFD1048576 in a file of a kilobyte would take all the memory there is.
-    """
-    with zipfile.ZipFile(io.BytesIO(data)) as book:
-        for name in book.namelist():
-            if not name.lower().startswith("xl/worksheets/"):
-                continue
-            width = height = 0
-            for letters, row in _PLACE.findall(book.read(name)):
-                width, height = max(width, _column(letters)), max(height, int(row))
-            if width * height > MAX_CELLS:
-                raise QuoteError(
-                    "The cells of this list lie too far apart. Save it as CSV."
-                )
-
-
-def _column(letters: bytes) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = number * 26 + letter - 64
-    return number or 1
 
 
 def _read_csv(text: str) -> Iterable[Sequence[object]]:

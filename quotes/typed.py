@@ -29,7 +29,12 @@ _COMMA = re.compile(r",(?!\d{3}\b)")
 # Between several quantities in one cell.
 _BETWEEN = re.compile(r"\s*[/;|+&]\s*|\s+(?:or|and)\s+|,\s+|,(?![0-9]{3}\b)")
 _NUMBER = re.compile(r"-?[\d., ]*\d[\d., ]*(?: ?(?:pcs?|ea|units?))?", re.IGNORECASE)
-_TIMES = re.compile(r"(?P<quantity>\d[\d,]*) ?[x×] (?P<item>[^\t;]+)", re.IGNORECASE)
+# "4 x red fibre", "4 pcs red fibre", and "4 MSN3700-VS2F": one word that is a part.
+_TIMES = re.compile(
+    r"(?P<quantity>\d[\d,]*)(?: ?(?:[x×]|pcs?|units?) | (?=\S*[a-z])(?=\S*\d)(?=\S+$))"
+    r"(?P<item>[^\t;]+)",
+    re.IGNORECASE,
+)
 _HEADINGS = frozenset(
     ("part", "parts", "number", "no", "item", "items", "mpn", "sku")
     + ("description", "name", "qty", "quantity")
@@ -122,6 +127,8 @@ def split_row(row: str) -> tuple[str, str, str, str]:
     ('', 'MSN3700-VS2F', '4', '')
     >>> split_row("4 x red fibre")
     ('red fibre', '', '4', '')
+    >>> split_row("4 MSN3700-VS2F")
+    ('', 'MSN3700-VS2F', '4', '')
     """
     if (times := _TIMES.fullmatch(row.strip())) is not None:
         row = f"{times['quantity']}\t{times['item']}"

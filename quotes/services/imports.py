@@ -206,14 +206,15 @@ def import_rows(
         raise QuoteError(f"A request takes at most {MAX_LINES:,} lines. Call us.")
     batch, start = uuid4(), end_of(basket)
     RequestLine.objects.bulk_create(
-        _line(basket, each, batch, start + n) for n, each in enumerate(taken)
+        make_line(basket, each, start + n, batch) for n, each in enumerate(taken)
     )
     return batch, len(taken)
 
 
-def _line(
-    basket: QuoteRequest, judged: Judged, batch: UUID, position: int
+def make_line(
+    request: QuoteRequest, judged: Judged, position: int, batch: UUID | None = None
 ) -> RequestLine:
+    """Make an unsaved line of a request from a row that can be taken."""
     product = next((one for one in judged.products if one.pk == judged.pick), None)
     if judged.verdict == Verdict.MATCHED:
         product = judged.products[0]
@@ -223,7 +224,7 @@ def _line(
         known = {product.name.lower(), product.mpn.lower()}
         note = "" if judged.description.lower() in known else judged.description
     return RequestLine(
-        request=basket,
+        request=request,
         position=position,
         product=product,
         maker=product.maker if product else "",

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
-from catalog.models import Product
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest, RequestLine, Revision
-from quotes.models.requests import MAX_QUANTITY
+from quotes.services.imports import Judged, make_line
 from quotes.services.moves import move_request
 from quotes.services.requests import tracking_link
 from quotes.states import Actor, RevisionStatus
@@ -141,67 +138,24 @@ def _close(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """One line as it was asked for, in the customer's own words."""
-
-    quantity: int
-    text: str
-
-
-_QUANTITY_FIRST = re.compile(r"^(\d[\d,]*)\s*(?:x|×|pcs?|,|;|\t|\s)\s*(.+)$", re.I)
-_QUANTITY_LAST = re.compile(
-    r"^(.+?)\s*(?:\t|,|;|\sx\s|×)\s*(\d[\d,]*)\s*(?:pcs?)?$", re.I
-)
-
-
-def parse_asked(text: str) -> list[Asked]:
-    """Read pasted lines: "4 x MSN3700-VS2F", "MSN3700-VS2F<tab>4", or only words.
-
-    A line without a quantity is one of it.
-    """
-    return [_parse_line(line.strip()) for line in text.splitlines() if line.strip()]
-
-
-def _parse_line(line: str) -> Asked:
-    if match := _QUANTITY_FIRST.match(line):
-        count, words = match.group(1), match.group(2)
-    elif match := _QUANTITY_LAST.match(line):
-        words, count = match.group(1), match.group(2)
-    else:
-        count, words = "1", line
-    quantity = int(count.replace(",", ""))
-    if not 1 <= quantity <= MAX_QUANTITY:
-        return Asked(quantity=1, text=line)
-    return Asked(quantity=quantity, text=words.strip())
-
-
 @transaction.atomic
 def enter_request(
     *,
     contact: Mapping[str, Any],
-    asked: Sequence[Asked],
+    rows: Sequence[Judged],
     source: str,
     by: User,
     now: datetime,
 ) -> QuoteRequest:
     """Enter what came by phone or e-mail on the customer's behalf; `by` owns it.
 
-    `contact` holds fields of QuoteRequest; `source` says how it came ("By phone").
+    `contact` holds fields of QuoteRequest, `rows` what `imports.judge_rows` made of
+    what they want, and `source` says how it came ("By phone").
     """
     request = QuoteRequest.objects.create(**contact)
-    products = _find_products(asked)
-    for position, line in enumerate(asked):
-        product = products.get(line.text.upper())
-        RequestLine.objects.create(
-            request=request,
-            position=position,
-            product=product,
-            maker=product.maker if product else "",
-            mpn=product.mpn if product else "",
-            description=product.name if product else line.text[:500],
-            quantity=line.quantity,
-        )
+    RequestLine.objects.bulk_create(
+        make_line(request, row, position) for position, row in enumerate(rows)
+    )
     number = take_number("RFQ", singapore_date(now).year)
     move_request(
         request,
@@ -215,10 +169,3 @@ def enter_request(
     )
     take_request(request=request, by=by)
     return request
-
-
-def _find_products(asked: Sequence[Asked]) -> dict[str, Product]:
-    """Return the catalogue's products for texts that are exactly a part number."""
-    texts = {line.text.upper() for line in asked} | {line.text for line in asked}
-    found = Product.objects.filter(mpn__in=texts)
-    return {product.mpn.upper(): product for product in found}

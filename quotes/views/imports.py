@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from quotes.errors import QuoteError
+from quotes.list_files import read_list
 from quotes.services import imports
 from quotes.sheets import (
     MAX_CELL,
@@ -20,14 +21,11 @@ from quotes.sheets import (
     SheetRow,
     find_rows,
     read_pasted,
-    read_table,
 )
 from quotes.views.basket import current_basket, open_basket, refresh_count, show_basket
 from sourceit.access import client_address
-from sourceit.file_types import CSV, XLSX
 from sourceit.http import HttpRequest
 from sourceit.limits import RateLimited, check_rate
-from sourceit.uploads import UploadRefused, check_upload
 
 BASKET = "quotes:basket"
 FIELDS = ("part", "quantity", "description", "note", "target")
@@ -41,13 +39,9 @@ def basket_upload(request: HttpRequest) -> HttpResponse:
         return show_basket(request, problem="Choose a list first.", anchor="list")
     try:
         check_rate("lists", client_address(request), limit=60, seconds=3600)
-        content_type = check_upload(file)
-        if content_type not in (CSV, XLSX):
-            raise UploadRefused("Send the list as CSV or Excel (XLSX).")
-        file.seek(0)
-        rows = find_rows(read_table(file.read(), content_type))
+        rows = find_rows(read_list(file))
         _need_rows(rows)
-    except (UploadRefused, QuoteError, RateLimited) as error:
+    except (QuoteError, RateLimited) as error:
         return show_basket(request, problem=f"{file.name}: {error}", anchor="list")
     return _preview(request, rows, file.name or "")
 

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
-from python_calamine import CalamineError, CalamineWorkbook
 
 from quotes.bought import bought_lines
 from quotes.errors import QuoteError
 from quotes.forms import PurchaseOrderForm
+from quotes.list_files import ListField
 from quotes.models import Acceptance, Revision
-from quotes.po import split_text
 from quotes.services.matching import check_purchase_order
 from quotes.services.po_files import po_number_of, po_of
+from quotes.sheets import Table, split_pasted
 from quotes.views.sending import builder_only
 from sourceit.http import AuthenticatedHttpRequest
-
-MAX_FILE_BYTES = 2 * 1024 * 1024
-MAX_SHEET_ROWS = 2_000
 
 
 class PoForm(forms.Form):
@@ -38,52 +33,25 @@ class PoForm(forms.Form):
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 8}),
     )
-    file = forms.FileField(label="Or a CSV or Excel file", required=False)
+    file = ListField(label="Or a CSV or Excel file")
 
-    def clean_file(self) -> list[list[str]]:
-        file: UploadedFile[Any] | None = self.cleaned_data["file"]
-        if file is None:
-            return []
-        if (file.size or 0) > MAX_FILE_BYTES:
-            raise forms.ValidationError("This file is larger than 2 MB.")
-        data = file.read()
-        if data.startswith(b"PK"):
-            return _read_workbook(data)
+    def clean_text(self) -> Table:
         try:
-            return split_text(data.decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            raise forms.ValidationError(
-                "This is neither an Excel file nor CSV in UTF-8."
-            ) from error
+            return split_pasted(self.cleaned_data["text"])
+        except QuoteError as error:
+            raise forms.ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if not self.errors and not (cleaned.get("text") or cleaned.get("file")):
+        if not self.errors and not self.rows:
             self.add_error("text", "Paste the lines, or choose a file.")
         return cleaned
 
     @property
-    def rows(self) -> list[list[str]]:
+    def rows(self) -> Table:
         typed = self.cleaned_data
-        found: list[list[str]] = typed["file"] or split_text(typed["text"])
-        return found
-
-
-def _read_workbook(data: bytes) -> list[list[str]]:
-    """Read the first sheet of an Excel file as texts."""
-    try:
-        book = CalamineWorkbook.from_filelike(BytesIO(data))
-        rows = book.get_sheet_by_index(0).to_python(nrows=MAX_SHEET_ROWS)
-    except (CalamineError, ValueError, OSError) as error:
-        raise forms.ValidationError("This Excel file cannot be read.") from error
-    return [[_cell(value) for value in row] for row in rows]
-
-
-def _cell(value: object) -> str:
-    """Write a cell as text; Excel keeps whole numbers as 4.0."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value).strip()
+        rows: Table = typed.get("file") or typed.get("text") or []
+        return rows
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,7 +19,7 @@ from django.views.decorators.http import (
 
 from quotes.closing_forms import DeclineRequestForm, LoseForm
 from quotes.designs import newer_versions
-from quotes.desk_forms import RequestForm
+from quotes.entry_forms import EntryForm
 from quotes.errors import QuoteError
 from quotes.message_forms import DeskMessageForm
 from quotes.models import QuoteRequest, Revision
@@ -208,17 +208,18 @@ def request_spam(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
 @builder_only
 def request_new(request: AuthenticatedHttpRequest) -> HttpResponse:
     """Enter a request that came by phone or e-mail."""
-    form = RequestForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    is_posted = request.method == "POST"
+    form = EntryForm(request.POST, request.FILES) if is_posted else EntryForm()
+    if is_posted and form.is_valid():
         entered = triage.enter_request(
             contact=form.contact(),
-            asked=form.cleaned_data["asked"],
+            rows=form.rows,
             source=form.cleaned_data["source"],
             by=request.user,
             now=timezone.now(),
         )
         return redirect("desk:request", entered.pk)
-    status = 422 if request.method == "POST" else 200
+    status = 422 if is_posted else 200
     return render(
         request, "quotes/desk/request_new.html", {"form": form}, status=status
     )

@@ -10,9 +10,11 @@ from django.urls import reverse
 from xlsxwriter import Workbook
 
 from quotes.models import PoCheck
-from quotes.po import find_differences, read_rows, split_text
+from quotes.po import find_differences, read_rows
+from quotes.sheets import split_pasted
 from sourceit.events import events_of
 from tests.factories import make_bought
+from tests.files import PDF_BYTES
 from tests.quotes.answering import quick_pdf as quick_pdf
 
 
@@ -31,7 +33,7 @@ def entry(number: int, mpn: str = "SN3700", **fields: str) -> dict:
 
 
 def differences(bought: list[dict], text: str) -> list[str]:
-    lines, faults = read_rows(split_text(text))
+    lines, faults = read_rows(split_pasted(text))
     assert faults == []
     return find_differences(bought, lines, "SGD")
 
@@ -119,7 +121,7 @@ def test_headings_and_roundings_are_not_ordered() -> None:
     ],
 )
 def test_what_cannot_be_read_is_named_by_row(text, words) -> None:
-    assert read_rows(split_text(text))[1] == [words]
+    assert read_rows(split_pasted(text))[1] == [words]
 
 
 # At the desk
@@ -183,9 +185,9 @@ def test_a_file_is_read_too(sam_client, acceptance, kind) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("po.xlsx", b"PK\x03\x04 not a workbook", "cannot be read"),
-        ("po.pdf", b"%PDF-1.7 \xff\xfe", "neither an Excel file nor CSV"),
-        ("po.csv", b"x" * (2 * 1024 * 1024 + 1), "larger than 2 MB"),
+        ("po.xlsx", b"PK\x03\x04 not a workbook", "This workbook is damaged"),
+        ("po.pdf", PDF_BYTES, "Send the list as CSV or Excel"),
+        ("po.csv", b"x" * (10 * 1024 * 1024 + 1), "The limit is 10 MB"),
     ],
 )
 def test_a_file_that_is_none_is_refused(

@@ -17,7 +17,7 @@ from quotes.sheets import (
     tell_cell,
 )
 from sourceit.file_types import CSV, XLSX
-from tests.files import workbook_with, xlsx_bytes
+from tests.files import xlsx_bytes
 
 
 def rows_of(text: str) -> list[SheetRow]:
@@ -82,14 +82,6 @@ def test_too_many_rows_are_refused_whole():
 def test_a_broken_workbook_is_refused_in_words():
     with pytest.raises(QuoteError, match="cannot be read"):
         read_table(b"PK\x03\x04nothing", XLSX)
-
-
-def test_cells_that_lie_far_apart_are_refused_before_there_is_room_for_them():
-    far = b'<c r="XFD1048576"><v>1</v></c>'
-    book = workbook_with(xl__worksheets__sheet1=b"<x>" + far)
-
-    with pytest.raises(QuoteError, match="too far apart"):
-        read_table(book, XLSX)
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ import time_machine
 
 from quotes.errors import QuoteError
 from quotes.models import QuoteRequest
+from quotes.services.imports import judge_rows
 from quotes.services.triage import (
-    Asked,
     decline_request,
     enter_request,
     lose_request,
     mark_spam,
-    parse_asked,
     take_request,
 )
+from quotes.sheets import read_pasted
 from quotes.states import RequestStatus, RevisionStatus
 from sourceit.events import events_of
 from sourceit.models import Event
@@ -98,34 +98,12 @@ def test_a_request_whose_quotes_are_over_can_be_closed_as_lost(sam, status):
     assert request.status == RequestStatus.LOST
 
 
-@pytest.mark.parametrize(
-    ("text", "quantity", "words"),
-    [
-        ("4 x MSN3700-VS2F", 4, "MSN3700-VS2F"),
-        ("4 MSN3700-VS2F", 4, "MSN3700-VS2F"),
-        ("MSN3700-VS2F\t4", 4, "MSN3700-VS2F"),
-        ("1,152, OSFP module", 1152, "OSFP module"),
-        ("2 pcs DGX Station GB300", 2, "DGX Station GB300"),
-        ("Rack and stack, one day", 1, "Rack and stack, one day"),
-        ("800G cable 3 m", 1, "800G cable 3 m"),
-        ("0 x nothing", 1, "0 x nothing"),
-        ("99999999 x everything", 1, "99999999 x everything"),
-    ],
-)
-def test_pasted_lines_are_read_as_people_write_them(text, quantity, words):
-    assert parse_asked(text) == [Asked(quantity=quantity, text=words)]
-
-
-def test_empty_lines_are_left_out():
-    assert parse_asked("\n  \n2 x A\n\n") == [Asked(quantity=2, text="A")]
-
-
 def test_a_request_by_phone_gets_a_number_an_owner_and_matched_products(sam):
     switch = make_product(mpn="MSN3700-VS2F")
 
     request = enter_request(
         contact={"name": "Carol Tan", "email": "carol@example.com"},
-        asked=parse_asked("4 x msn3700-vs2f\nsome optics"),
+        rows=judge_rows(read_pasted("4 x msn3700-vs2f\nsome optics")),
         source="By phone",
         by=sam,
         now=NOW,
