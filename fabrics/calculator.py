@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 
@@ -90,7 +91,7 @@ class TrafficForm(forms.Form):
         label="Efficiency of the links, %", min_value=1, max_value=100
     )
     in_network = forms.BooleanField(
-        label="Switches add up (all-reduce)", required=False
+        label="Switches add up an all-reduce (SHARP, a vendor's claim)", required=False
     )
 
     START = {
@@ -104,6 +105,12 @@ class TrafficForm(forms.Form):
         "efficiency": "80",
     }
     results: tuple[Result, ...] = ()
+
+    @property
+    def query(self) -> str:
+        """What was typed, as an address carries it; empty fields left out."""
+        typed = {name: self.data.get(name, "") for name in self.fields}
+        return urlencode({name: value for name, value in typed.items() if value})
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = self.cleaned_data

@@ -63,7 +63,7 @@ def claim(fact: Claim) -> SafeString:
         '&nbsp;<a class="cite" href="#claim-{}" title="{}">'
         '<span class="vh">Source </span>{}</a>{}',
         fact.number,
-        fact.source,
+        fact.origin,
         fact.number,
         mark_safe(tag),
     )

@@ -6,7 +6,6 @@ from fabrics.views.configurator import (
     compare,
     configure,
     export,
-    guide,
     racks,
     save,
 )
@@ -21,6 +20,7 @@ from fabrics.views.designs import (
     design_restore,
     design_version,
 )
+from fabrics.views.guide import guide
 from fabrics.views.model_traffic import model_traffic
 from fabrics.views.reports import design_report
 from fabrics.views.rules import rules_page

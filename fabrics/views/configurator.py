@@ -1,4 +1,4 @@
-"""The configurator, its files, comparison, racks and the guide."""
+"""The configurator, its files, comparison and racks."""
 
 from __future__ import annotations
 
@@ -10,15 +10,11 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
-from fabrics.calculator import TrafficForm
 from fabrics.comparing import compare_context
 from fabrics.differences import difference
-from fabrics.drawing import nvlink_svg
 from fabrics.forms import FabricForm, spec_query
-from fabrics.guide import claims
 from fabrics.models import Design, DesignVersion
 from fabrics.pages import design_context, rack_context, topology_context
 from fabrics.services import DesignError, save_design, save_version
@@ -147,26 +143,6 @@ def racks(request: HttpRequest) -> HttpResponse:
         raise Http404
     template = "fabrics/racks.html"
     return render_page(request, template, context, partial="elevation")
-
-
-@require_safe
-def guide(request: HttpRequest) -> HttpResponse:
-    """NVLink and InfiniBand explained, with a calculator for the reader's numbers."""
-    asked = request.GET if "collective" in request.GET else TrafficForm.START
-    form = TrafficForm(asked)
-    is_valid = form.is_valid()
-    spec = FabricForm.of_page({})
-    spec.is_valid()
-    context = {
-        "form": form,
-        "claims": claims(),
-        "share_url": request.build_absolute_uri(reverse("fabrics:guide")),
-        "nvlink": mark_safe(nvlink_svg(spec.engine_design) or ""),
-    }
-    status = 200 if is_valid else 422
-    return render_page(
-        request, "fabrics/guide.html", context, partial="estimate", status=status
-    )
 
 
 @require_POST

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from fabrics.calculator import TrafficForm, nvlink_pairs, time_words
 from fabrics.engine import COLLECTIVES
@@ -118,3 +119,24 @@ def test_a_number_that_is_none_is_told_and_breaks_nothing(client, changes):
 )
 def test_a_time_is_written_in_the_unit_that_suits_it(seconds, words):
     assert time_words(seconds) == words
+
+
+def test_a_link_carries_the_readers_numbers(client):
+    asked = {**TrafficForm.START, "nvlink_gb_per_s": "160", "fabric_gb_per_s": ""}
+    response = get(client, asked, **SWAP)
+    link = response["HX-Replace-Url"]
+
+    assert link.endswith("#calculator")
+    assert "nvlink_gb_per_s=160" in link
+    assert "fabric_gb_per_s" not in link
+    assert f'data-copy="http://testserver{escape(link)}"' in response.content.decode()
+    opened = client.get(link.partition("#")[0]).content.decode()
+    assert calculated(**asked).results[0].time in opened
+    assert 'value="160"' in opened
+
+
+def test_a_number_that_is_none_makes_no_link(client):
+    response = get(client, {**TrafficForm.START, "gpus": "1"}, **SWAP)
+
+    assert "HX-Replace-Url" not in response
+    assert b"data-copy" not in response.content
