@@ -82,17 +82,18 @@ on("change", (event) => {
     box.checked = event.target.checked;
 });
 
-// A menu closes on Escape and on a click elsewhere.
+// A menu closes on Escape, and when a click or the focus goes elsewhere.
 on("keydown", (event) => {
   const menu = event.key === "Escape" && one(".menu[open]");
   if (!menu) return;
   menu.open = false;
   one("summary", menu).focus();
 });
-on("click", (event) => {
-  for (const menu of document.querySelectorAll(".menu[open]"))
-    if (!menu.contains(event.target)) menu.open = false;
-});
+for (const type of ["click", "focusin"])
+  on(type, (event) => {
+    for (const menu of document.querySelectorAll(".menu[open]"))
+      if (!menu.contains(event.target)) menu.open = false;
+  });
 
 // After a failed post the summary of errors takes the focus.
 const focusErrors = () => one("[data-error-summary]")?.focus();
