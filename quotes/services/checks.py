@@ -109,7 +109,8 @@ def _check_lines(revision: Revision) -> Iterator[Problem]:
                 message=f"Line {number}: {fault.words}",
                 anchor=f"{line.pk}-{fault.field}",
                 is_blocking=fault.is_blocking,
-                code=f"{fault.code}-{line.pk}" if fault.code else "",
+                kind=fault.kind,
+                lines=(line.pk,) if fault.kind else (),
             )
     numbers = {line.pk: number for number, line in enumerate(lines, start=1)}
     for line, words in faults_of_choices(lines):
@@ -126,7 +127,7 @@ class _Fault:
     field: str
     is_blocking: bool = True
     # Names what may be let go with a reason.
-    code: str = ""
+    kind: str = ""
 
 
 def _faults_of(line: Line) -> Iterator[_Fault]:
@@ -151,7 +152,7 @@ def _faults_of_supply(line: Line) -> Iterator[_Fault]:
         yield _Fault("enter a quantity.", "quantity")
     low, high = line.lead_weeks_min, line.lead_weeks_max
     if low is None and high is None:
-        yield _Fault("enter a lead time.", "lead_weeks_min", code="lead")
+        yield _Fault("enter a lead time.", "lead_weeks_min", kind="lead")
     elif low is not None and high is not None and low > high:
         words = "the lead time's first week is after its last."
         yield _Fault(words, "lead_weeks_min")

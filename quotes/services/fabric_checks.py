@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from catalog.models import Product
@@ -83,10 +82,10 @@ def _check_support(lines: Sequence[Line], forms: Sequence[str]) -> Iterator[Prob
     if not bare:
         return
     numbers = ", ".join(str(number) for number, _line in bare)
-    pks = "-".join(str(line.pk) for _number, line in bare)
     word = "Lines" if len(bare) > 1 else "Line"
     yield Problem(
         message=f"{word} {numbers}: no warranty and no support term.",
         anchor=f"line-{bare[0][1].pk}",
-        code=f"support-{hashlib.sha256(pks.encode()).hexdigest()[:16]}",
+        kind="support",
+        lines=tuple(line.pk for _number, line in bare),
     )

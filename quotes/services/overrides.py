@@ -1,8 +1,8 @@
-"""Let a check go with a reason: who, why, and which very thing."""
+"""Let a check go with a reason: who, why, and which very thing; also in revisions."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -14,6 +14,8 @@ from quotes.services.lines import touch
 from quotes.typed import clean_words
 from sourceit.events import record_event
 from sourceit.models import User
+
+DROPPED = "check_dropped"
 
 
 @transaction.atomic
@@ -42,3 +44,43 @@ def let_go(
         )
         text = f"{by} lets it go: {words} Reason: {reason}"
         record_event(revision, "check_let_go", text, by=by, code=code)
+
+
+def carry_over(
+    *,
+    source: Revision,
+    draft: Revision,
+    copied_from: Mapping[int, int],
+    by: User,
+    now: datetime,
+) -> None:
+    """Keep the reasons of a revision in its successor where the very thing is still so.
+
+    `copied_from` says of each line of the draft which one it was copied from. A reason
+    stays whose it was; of one that holds no more an event says so.
+    """
+    overrides = list(source.overrides.select_related("by"))
+    if not overrides:
+        return
+    whole = Revision.objects.with_lines().get(pk=draft.pk)
+    open_now = {
+        problem.code_among(copied_from): problem
+        for problem in find_problems(whole, now)
+        if problem.can_be_let_go
+    }
+    for override in overrides:
+        problem = open_now.get(override.code)
+        if problem is None:
+            text = f"Not carried over from revision {source.n}: {override}"
+            record_event(draft, DROPPED, text, by=by)
+            continue
+        CheckOverride.objects.create(
+            revision=draft,
+            code=problem.code,
+            words=problem.message,
+            reason=override.reason,
+            by=override.by,
+            at=override.at,
+        )
+        text = f"{override.by} let it go in revision {source.n}: {override}"
+        record_event(draft, "check_carried", text, by=by, code=problem.code)

@@ -33,6 +33,7 @@ from quotes.services.copying import discount_to_copy, lines_to_copy
 from quotes.services.lines import COPIED, touch
 from quotes.services.listings import Listings, listings_of
 from quotes.services.moves import move_revision
+from quotes.services.overrides import carry_over
 from quotes.services.triage import take_request
 from quotes.services.validity import default_validity
 from quotes.states import (
@@ -231,7 +232,8 @@ def save_details(
 def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
     """Copy a revision that was sent into the next draft; the live one stays live.
 
-    Validity (up to its cap), terms and notices are those of today; all else is copied.
+    Validity (up to its cap), terms and notices are those of today; all else is copied,
+    with the reasons for letting a check go that still hold.
     A revision that was accepted stays in force until the customer accepts the one that
     changes it.
 
@@ -260,8 +262,9 @@ def revise_quote(*, revision: Revision, by: User, now: datetime) -> Revision:
             draft.save()
     except IntegrityError as error:
         raise QuoteError(f"{quote} has an open draft already.") from error
-    _copy_revision(revision, draft, now)
+    copied_from = _copy_revision(revision, draft, now)
     _start_validity(draft, now)
+    carry_over(source=revision, draft=draft, copied_from=copied_from, by=by, now=now)
     text = f"Revision {draft.n} started from revision {revision.n} by {by}"
     record_event(draft, "quote_revised", text, by=by, after=draft.status)
     return draft
@@ -285,14 +288,15 @@ COPIED_DETAILS = (
 )
 
 
-def _copy_revision(source: Revision, draft: Revision, now: datetime) -> None:
+def _copy_revision(source: Revision, draft: Revision, now: datetime) -> dict[int, int]:
+    """Copy all that a revision has; return of each new line's id the one it is of."""
     sections: dict[int | None, Section | None] = {None: None}
     for section in source.sections.all():
         sections[section.pk] = Section.objects.create(
             revision=draft, title=section.title, position=section.position
         )
     lines = lines_to_copy(source)
-    Line.objects.bulk_create(
+    copies = Line.objects.bulk_create(
         Line(
             revision=draft,
             section=sections[line.section_id],
@@ -312,6 +316,7 @@ def _copy_revision(source: Revision, draft: Revision, now: datetime) -> None:
     )
     products = [line.product for line in lines if line.product]
     draft.notices.set(notices_for(products, now))
+    return {copy.pk: line.pk for copy, line in zip(copies, lines, strict=True)}
 
 
 @transaction.atomic

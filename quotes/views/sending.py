@@ -31,6 +31,7 @@ from quotes.services import sending
 from quotes.services.checks import find_problems
 from quotes.services.moves import actors_of
 from quotes.services.orders import order_of
+from quotes.services.overrides import DROPPED
 from quotes.services.quotes import (
     REVISABLE,
     discard_draft,
@@ -321,6 +322,8 @@ def quote_revise(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
             return show_quote(request, revision, message=str(error))
         messages.info(request, str(error))
         return redirect("desk:quote", open_draft.pk)
+    for dropped in events_of(draft).filter(kind=DROPPED):
+        messages.info(request, dropped.text)
     copied = Revision.objects.with_lines().get(pk=draft.pk)
     has_moved = bool(find_movements(copied, timezone.now()))
     return redirect("desk:quote_reprice" if has_moved else "desk:quote", draft.pk)
