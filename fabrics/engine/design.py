@@ -9,7 +9,7 @@ from fabrics.engine.sources import Source
 from fabrics.engine.spec import FabricSpec
 from fabrics.engine.topology import FatTree
 
-ENGINE_VERSION = "1.3.1"
+ENGINE_VERSION = "1.3.2"
 
 STOP = "Stop"
 CHECK = "Check"

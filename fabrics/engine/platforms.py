@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from fabrics.engine import sources as src
 from fabrics.engine.sources import Source
@@ -18,11 +18,15 @@ class StorageNeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageTable:
-    """The storage table of a document: the unit it is printed for and its tiers."""
+    """The storage table of a document: the unit it is printed for and its tiers.
+
+    `node_tiers` is what one node alone is to reach, where the document says so.
+    """
 
     gpus: int
     tiers: dict[str, StorageNeed]
     source: Source
+    node_tiers: dict[str, StorageNeed] = field(default_factory=dict)
     is_assumed: bool = False
 
 
@@ -65,10 +69,17 @@ _H100_TIERS = {
     "standard": StorageNeed(read=40, write=20),
     "enhanced": StorageNeed(read=125, write=62.5),
 }
-_H100_STORAGE = StorageTable(gpus=256, tiers=_H100_TIERS, source=src.H100_SUPERPOD)
-_H100_STORAGE_ASSUMED = StorageTable(
-    gpus=256, tiers=_H100_TIERS, source=src.H100_SUPERPOD, is_assumed=True
+_H100_NODE = {
+    "good": StorageNeed(read=4, write=2),
+    "better": StorageNeed(read=8, write=4),
+    "best": StorageNeed(read=40, write=20),
+    "standard": StorageNeed(read=8, write=4),
+    "enhanced": StorageNeed(read=40, write=20),
+}
+_H100_STORAGE = StorageTable(
+    gpus=256, tiers=_H100_TIERS, source=src.H100_SUPERPOD, node_tiers=_H100_NODE
 )
+_H100_STORAGE_ASSUMED = replace(_H100_STORAGE, is_assumed=True)
 _NODE_SIZES = ("nodes", "gpus")
 
 

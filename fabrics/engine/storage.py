@@ -54,7 +54,7 @@ def storage(spec: FabricSpec, compute: Compute) -> Storage:
         f"{table.gpus} GPUs, {spec.storage_tier} tier",
         source=table.source,
     )
-    checks = _assumed(spec, table)
+    checks = [*_assumed(spec, table), *_one_node(spec, table)]
     if not spec.profile.front_end.startswith("in-band"):
         return Storage(network=network, lines=[], checks=checks)
     network = _infiniband(spec, network)
@@ -246,3 +246,15 @@ def _assumed(spec: FabricSpec, table: StorageTable) -> list[Check]:
         f"({table.source.title}), by GPUs: confirm it."
     )
     return [Check(level=CHECK, message=message, source=table.source)]
+
+
+def _one_node(spec: FabricSpec, table: StorageTable) -> Iterator[Check]:
+    """Table 6 of H100 has figures for one node, above its share of a unit."""
+    need = table.node_tiers.get(spec.storage_tier)
+    if need is None:
+        return
+    message = (
+        f"One node alone is to read {need.read:g} GB/s and write {need.write:g}: a "
+        "system of few nodes asks more of its storage than their share of a unit."
+    )
+    yield Check(level=NOTE, message=message, source=table.source)
