@@ -97,7 +97,7 @@ class EntryForm(forms.ModelForm[QuoteRequest]):
             self.add_error("asked", str(error))
             return
         if not rows:
-            self.add_error("asked", "Enter at least one line that names an item.")
+            self.add_error("asked", "Enter at least one line.")
         elif len(rows) > MAX_LINES:
             self.add_error("asked", f"Enter at most {MAX_LINES:,} lines.")
         else:
