@@ -17,13 +17,13 @@ from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.files.base import ContentFile
 
-from catalog.models import Product, Supplier
+from catalog.models import Product
 from fabrics.engine import FabricSpec
 from fabrics.models import DesignVersion
 from fabrics.services import save_design, save_version
+from quotes.demo_supply import ask_suppliers, order
 from quotes.forms import WORDS_OF_ACCEPTANCE
 from quotes.models import (
-    Acceptance,
     FxRate,
     Line,
     QuoteRequest,
@@ -37,9 +37,7 @@ from quotes.services.answers import Signature, accept_quote, decline_quote
 from quotes.services.approvals import submit_for_approval
 from quotes.services.currencies import How, set_currency
 from quotes.services.files import attach_file
-from quotes.services.manifests import make_record
 from quotes.services.messages import add_message, add_note, ask_customer
-from quotes.services.orders import confirm_order, convert_quote, print_confirmation
 from quotes.services.quotes import build_quote
 from quotes.services.requests import submit_request
 from quotes.services.screening import controlled_items, record_screening
@@ -155,7 +153,7 @@ def make_work(people: dict[str, User], now: datetime) -> None:
         wei = people["wei@lab.example"]
         design = save_design(spec=unit_of(576), owner=wei, name="Training cluster")
         fabric = ask(wei, [(design, 1)], day)
-        build_quote(request=fabric, by=mei, now=day)
+        ask_suppliers(build_quote(request=fabric, by=mei, now=day), mei, day)
     with at(now - timedelta(hours=5)):
         # The desk reads what changed since it was asked.
         note = "Room for the second team"
@@ -355,21 +353,6 @@ def accept(revision: Revision, who: User, now: datetime) -> None:
         ),
         now=now,
     )
-
-
-def order(revision: Revision, by: User, now: datetime) -> None:
-    """Turn an accepted quote into a confirmed order, bought from a sample supplier."""
-    supplier, _made = Supplier.objects.get_or_create(
-        name="Sample Distribution (sample)",
-        defaults={"contact_name": "Ana Yeo", "email": "orders@distribution.example"},
-    )
-    Line.objects.filter(revision=revision).update(supplier=supplier)
-    acceptance = Acceptance.objects.get(revision=revision)
-    make_record(acceptance.pk, now)
-    made = convert_quote(revision=revision, by=by, now=now)
-    print_confirmation(made.pk, now)
-    made.refresh_from_db()
-    confirm_order(order=made, by=by, now=now)
 
 
 def decline(revision: Revision, reason: str, now: datetime) -> None:

@@ -34,6 +34,7 @@ from quotes.models import (
 )
 from quotes.pipeline_filters import PipelineFilters
 from quotes.pipeline_rows import Row, rows_of
+from quotes.services.risks import at_risk
 from quotes.states import OPEN_REQUESTS, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, end_of_day, singapore_date
 from sourceit.models import Delivery, Document, User
@@ -104,6 +105,11 @@ def to_order() -> Q:
     return requests_with(Revision.objects.filter(status=RevisionStatus.ACCEPTED))
 
 
+def offers_moved() -> Q:
+    """Requests with a promised quote whose suppliers' offers ended or got dearer."""
+    return requests_with(Revision.objects.filter(at_risk()))
+
+
 def needs_action(now: datetime) -> Q:
     """Everything that waits for the desk rather than for the customer."""
     return (
@@ -111,7 +117,13 @@ def needs_action(now: datetime) -> Q:
         | to_order()
         | (
             Q(status__in=OPEN_REQUESTS)
-            & (expiring(now) | change_asked() | stuck() | waits_for_approval())
+            & (
+                expiring(now)
+                | change_asked()
+                | stuck()
+                | waits_for_approval()
+                | offers_moved()
+            )
         )
     )
 

@@ -11,7 +11,14 @@ from typing import Any
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from quotes.models import Acceptance, ChangeRequest, Line, QuoteRequest, Revision
+from quotes.models import (
+    Acceptance,
+    ChangeRequest,
+    Line,
+    OfferRisk,
+    QuoteRequest,
+    Revision,
+)
 from quotes.pricing import Discount, add_up
 from quotes.states import UNSENT, RequestStatus, RevisionStatus
 from sourceit.clock import SINGAPORE, days_left, singapore_date
@@ -51,6 +58,7 @@ class _Worth:
     has_failed_document: bool = False
     has_failed_email: bool = False
     waits_for_approval: bool = False
+    is_at_risk: bool = False
 
 
 def rows_of(requests: list[Any], now: datetime) -> list[Row]:
@@ -73,6 +81,7 @@ def _worth_of(requests: Iterable[QuoteRequest]) -> dict[int, _Worth]:
         is_sent = revision.status == RevisionStatus.SENT
         one.is_change_asked |= is_sent and revision.is_change_asked
         one.has_failed_email |= is_sent and revision.has_failed_email
+        one.is_at_risk |= is_sent and revision.is_at_risk
         one.waits_for_approval |= revision.status == RevisionStatus.PENDING_APPROVAL
         is_on_its_way = revision.status == RevisionStatus.SENDING
         one.has_failed_document |= is_on_its_way and revision.has_failed_document
@@ -88,11 +97,13 @@ def _flags() -> dict[str, Any]:
     failed = Document.objects.filter(status=Document.Status.FAILED, **mine)
     lost = Delivery.objects.filter(status__in=Delivery.LOST, **mine)
     changes = ChangeRequest.objects.filter(revision=OuterRef("pk"))
+    risks = OfferRisk.objects.filter(revision=OuterRef("pk"), settled_at=None)
     bought = Acceptance.objects.filter(revision=OuterRef("pk"), voided_at=None)
     return {
         # What was bought may be less or more than what was quoted.
         "bought_gross": Subquery(bought.values("gross")[:1]),
         "is_change_asked": Exists(changes),
+        "is_at_risk": Exists(risks),
         "has_failed_email": Exists(lost),
         "has_failed_document": Exists(failed),
     }
@@ -140,7 +151,11 @@ def _row(
         is_draft = revision.gross is None
         value = draft_values.get(revision.pk) if is_draft else _worth_now(revision)
     status, tone = status_words(
-        request, revision, now, is_change_asked=worth.is_change_asked
+        request,
+        revision,
+        now,
+        is_change_asked=worth.is_change_asked,
+        is_at_risk=worth.is_at_risk,
     )
     return Row(
         request=request,
@@ -186,6 +201,7 @@ def status_words(
     now: datetime,
     *,
     is_change_asked: bool,
+    is_at_risk: bool = False,
 ) -> tuple[str, str]:
     """Return a request's status in words and its tone, by the revision that counts.
 
@@ -196,6 +212,8 @@ def status_words(
             return "Changes asked", "warn"
         if revision.has_expired(now):
             return "Expired", "bad"
+        if is_at_risk:
+            return "At risk", "bad"
     status = RequestStatus(request.status)
     return status.label, TONES.get(status, "")
 
@@ -224,6 +242,8 @@ def _next(request: QuoteRequest, worth: _Worth, now: datetime) -> str:
 def _quoted_words(worth: _Worth, now: datetime) -> str:
     if worth.is_change_asked:
         return "Revise the quote"
+    if worth.is_at_risk:
+        return "An offer moved: revise, or keep the price"
     if worth.revision is None or worth.revision.valid_until is None:
         return "Close it or revise"
     return _validity_words(worth.revision.valid_until, now)

@@ -43,6 +43,15 @@ class RevisionStatus(models.TextChoices):
     CONVERTED = "converted", "Ordered"
 
 
+class InquiryStatus(models.TextChoices):
+    """States of an inquiry to suppliers."""
+
+    DRAFT = "draft", "Draft"
+    SENT = "sent", "Sent"
+    AWARDED = "awarded", "Awarded"
+    CLOSED = "closed", "Closed"
+
+
 OPEN_REQUESTS = (
     RequestStatus.SUBMITTED,
     RequestStatus.IN_PROGRESS,
@@ -83,6 +92,7 @@ class Actor(StrEnum):
 
     CUSTOMER = "customer"
     SALES = "sales"
+    SUPPLIER = "supplier"
     APPROVER = "approver"
     SYSTEM = "system"
 
@@ -156,6 +166,21 @@ REVISION_MOVES: tuple[Move, ...] = (
     # The same, where the offer cannot stand again: its date is over, or another stands.
     _move("void_late", [_V.ACCEPTED], _V.WITHDRAWN, (Actor.APPROVER,)),
     _move("convert", [_V.ACCEPTED], _V.CONVERTED, _SALES),
+)
+
+_I = InquiryStatus
+_ASKED = (_I.SENT, _I.AWARDED)
+
+INQUIRY_MOVES: tuple[Move, ...] = (
+    _move("edit", [_I.DRAFT], None, _SALES),
+    _move("discard", [_I.DRAFT], None, _SALES),
+    _move("send", [_I.DRAFT], _I.SENT, _SALES),
+    # After an award too: a dearer offer must be heard of.
+    _move("offer", _ASKED, None, (Actor.SUPPLIER, Actor.SALES)),
+    _move("decline", _ASKED, None, (Actor.SUPPLIER, Actor.SALES)),
+    _move("award", _ASKED, _I.AWARDED, _SALES),
+    _move("close", _ASKED, _I.CLOSED, _SALES),
+    _move("ask_again", [*_ASKED, _I.CLOSED], None, _SALES),
 )
 
 # A customer cannot do these once the quote has run out, by any door.

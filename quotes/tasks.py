@@ -9,9 +9,11 @@ from celery.signals import worker_process_init
 from django.utils import timezone
 
 from quotes.services.clock import ring_clocks
+from quotes.services.inquiries import inquiries_due, print_inquiry
 from quotes.services.manifests import make_record, records_due
 from quotes.services.orders import confirmations_due, print_confirmation
 from quotes.services.reminders import remind_customers
+from quotes.services.risks import find_risks
 from quotes.services.sending import dispatch_revision, find_due
 from sourceit.pdf import warm_up
 
@@ -41,13 +43,21 @@ def print_order(pk: int) -> None:
     print_confirmation(pk, timezone.now())
 
 
+@shared_task(soft_time_limit=60, time_limit=90)
+def print_supplier_inquiry(pk: int) -> None:
+    """Print one inquiry and queue its e-mails, unless another worker has it."""
+    print_inquiry(pk, timezone.now())
+
+
 @shared_task
 def sweep_papers() -> None:
-    """Queue every paper that waits: records of acceptance and order confirmations."""
+    """Queue every paper that waits: of acceptances, orders and inquiries."""
     for pk in records_due(timezone.now()):
         print_record.delay(pk)
     for pk in confirmations_due(timezone.now()):
         print_order.delay(pk)
+    for pk in inquiries_due(timezone.now()):
+        print_supplier_inquiry.delay(pk)
 
 
 @shared_task
@@ -56,6 +66,7 @@ def remind() -> None:
     now = timezone.now()
     remind_customers(now)
     ring_clocks(now)
+    find_risks(now)
 
 
 @worker_process_init.connect

@@ -99,6 +99,10 @@ SECRET = {
     "quotes:answer_record_json": "accepted",
     "quotes:decline": "answer",
     "quotes:change": "answer",
+    "quotes:supplier": "supplier",
+    "quotes:supplier_decline": "supplier",
+    "quotes:supplier_pdf": "supplier",
+    "quotes:supplier_file": "supplier",
 }
 # Whose account sees the request: who asked, and members of their organisation.
 OWN = {
@@ -122,6 +126,8 @@ OWN = {
 }
 # These addresses name a file of the request too.
 WITH_FILE = ("quotes:track_file", "quotes:request_file")
+# Which file a secret address names.
+FILES = {"quotes:track_file": "file", "quotes:supplier_file": "offer_file"}
 SIGNED_IN = {
     "fabrics:list": (),
     "fabrics:copy": ("design",),
@@ -211,6 +217,20 @@ DESK = {
     "desk:template_insert": ("draft",),
     "desk:templates": (),
     "desk:template_change": ("template",),
+    "desk:inquiries": (),
+    "desk:inquiry": ("inquiry",),
+    "desk:inquiry_save": ("inquiry",),
+    "desk:inquiry_discard": ("inquiry",),
+    "desk:inquiry_close": ("inquiry",),
+    "desk:inquiry_again": ("inquiry",),
+    "desk:inquiry_retry": ("inquiry",),
+    "desk:inquiry_pdf": ("inquiry",),
+    "desk:inquiry_new": ("draft",),
+    "desk:offers_take": ("inquiry",),
+    "desk:offer_enter": ("invite",),
+    "desk:offer_decline": ("invite",),
+    "desk:offer_file": ("invite", "offer_file"),
+    "desk:risks_settle": ("sent",),
     "desk:calendar": (),
     "desk:calendar_forget": ("day",),
     "desk:mailbox": (),
@@ -236,7 +256,7 @@ def path_of(name: str, keys, world) -> str:
 
 
 def secret_path(name: str, token, world) -> str:
-    return reverse(name, args=[token, world["file"]] if name in WITH_FILE else [token])
+    return reverse(name, args=[token, world[FILES[name]]] if name in FILES else [token])
 
 
 def ask(client: Client, verb: str, path: str) -> int:

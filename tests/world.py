@@ -10,13 +10,15 @@ from django.utils import timezone
 from fabrics.engine import FabricSpec
 from fabrics.services import save_design
 from quotes.models import DeskDay, QuoteTemplate, Section
+from quotes.services.inquiries import print_inquiry
 from quotes.services.saved_views import save_view
 from quotes.services.sending import dispatch_revision, send_quote
 from quotes.states import RequestStatus
+from sourceit.clock import singapore_date
 from sourceit.links import issue_link, token_of
 from sourceit.models import Delivery, Membership
 from sourceit.pdf import Pdf
-from sourceit.uploads import store_upload
+from sourceit.uploads import store_upload, uploads_of
 from tests.factories import (
     make_bought,
     make_order,
@@ -26,6 +28,7 @@ from tests.factories import (
     make_revision,
 )
 from tests.files import PDF_BYTES, upload
+from tests.quotes.sourcing import make_inquiry, offer
 
 
 @pytest.fixture
@@ -57,6 +60,12 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
     bought = make_bought(sam, user=carol, organisation=organisation)
     order = make_order(bought, sam)
     draft = make_revision(quote=sent.quote, author=sam, n=2)
+    inquiry = make_inquiry(draft, sam, now=now)
+    assert print_inquiry(inquiry.pk, now)
+    invite = inquiry.invites.get()
+    price_list = upload("offer.pdf", PDF_BYTES)
+    until = singapore_date(now) + timedelta(days=30)
+    offered = offer(invite, 100, valid_until=until, files=[price_list], now=now)
     product = make_product()
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
     return {
@@ -91,6 +100,12 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
             name="Rack", content={"sections": [], "lines": []}
         ).pk,
         "view": save_view(user=sam, name="Mine", query="view=mine").pk,
+        "inquiry": inquiry.pk,
+        "invite": invite.pk,
+        "offer_file": uploads_of(offered).get().pk,
+        "supplier": token_of(
+            issue_link(invite, purpose="supplier", email=invite.email)
+        ),
         "track": token_of(issue_link(asked, purpose="track", email=asked.email)),
         "answer": token_of(issue_link(sent, purpose="answer", email=asked.email)),
     }

@@ -19,6 +19,14 @@ from quotes.models.quotes import (
 )
 from quotes.models.requests import QuoteRequest, RequestLine
 from quotes.models.screening import Screening
+from quotes.models.sourcing import (
+    InquiryLine,
+    OfferLine,
+    OfferRisk,
+    SupplierInquiry,
+    SupplierInvite,
+    SupplierOffer,
+)
 from quotes.models.terms import Terms
 
 __all__ = [
@@ -33,8 +41,11 @@ __all__ = [
     "CheckOverride",
     "DeskDay",
     "FxRate",
+    "InquiryLine",
     "Line",
     "Message",
+    "OfferLine",
+    "OfferRisk",
     "Quote",
     "PurchaseOrder",
     "QuoteRequest",
@@ -45,5 +56,8 @@ __all__ = [
     "SavedView",
     "Screening",
     "Section",
+    "SupplierInquiry",
+    "SupplierInvite",
+    "SupplierOffer",
     "Terms",
 ]

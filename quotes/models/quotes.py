@@ -262,6 +262,14 @@ class Line(Choosable):
     supplier = models.ForeignKey(
         Supplier, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    # The offer that its cost stands on, until the cost is typed. For the desk alone.
+    offer_line = models.ForeignKey(
+        "quotes.OfferLine",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="used_by",
+    )
     maker = models.CharField(max_length=80, blank=True)
     mpn = models.CharField("part number", max_length=80, blank=True)
     description = models.CharField(max_length=500, blank=True)

@@ -21,6 +21,7 @@ from quotes.services.manifests import record_acceptance
 from quotes.services.moves import move_request, move_revision
 from quotes.services.po_files import keep_po_file
 from quotes.services.requests import tracking_link
+from quotes.services.risks import find_risks
 from quotes.states import (
     BOUGHT,
     Actor,
@@ -110,6 +111,8 @@ def _accept(
     keep_po_file(acceptance, signature.po_file, by=desk or signature.user)
     record_acceptance(acceptance)
     _win(current, signature, now)
+    # What it stands on is looked at now: the desk learns of an offer that ended.
+    find_risks(now, revision=current)
     revision.status = current.status
     tell_both(
         current,

@@ -17,6 +17,7 @@ from quotes.problems import Problem
 from quotes.services.around import Around, look_around
 from quotes.services.fabric_checks import check_fabric
 from quotes.services.money_checks import check_money
+from quotes.services.offer_checks import check_offers
 from quotes.services.screening import Standing, standing_of
 from quotes.services.tax_checks import check_taxes
 from quotes.services.validity import check_validity
@@ -58,6 +59,7 @@ def find_problems(
         *check_fabric(revision, has_designs=around.has_designs),
         *_check_sums(revision, around.gst_now, sums),
         *check_money(revision),
+        *check_offers(revision, now),
         *check_taxes(revision),
         *_check_screening(screening),
         *_check_seller(revision),

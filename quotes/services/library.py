@@ -15,7 +15,8 @@ from quotes.errors import QuoteError
 from quotes.models import Line, QuoteTemplate, Revision, Section
 from quotes.models.requests import MAX_LINES
 from quotes.pricing import Kind
-from quotes.services.lines import describe_line, make_line, set_fields, touch
+from quotes.services.line_copies import describe_line, make_line
+from quotes.services.lines import set_fields, touch
 from quotes.services.listings import listings_of
 from sourceit.events import record_event
 from sourceit.models import User

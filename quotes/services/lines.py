@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import F, Field, Max
-from django.forms.models import model_to_dict
+from django.db.models import F, Max
 
 from catalog.models import Product, Supplier
 from quotes.errors import QuoteError
-from quotes.models import Line, Revision, Section
+from quotes.models import Line, OfferLine, Revision, Section
 from quotes.models.requests import MAX_LINES
 from quotes.pricing import price_for_margin
 from quotes.services.approvals import void_approval
+from quotes.services.line_copies import describe_line, make_line
 from quotes.services.listings import listings_of
 from quotes.services.moves import move_revision
 from quotes.states import Actor, RevisionStatus
@@ -27,39 +26,6 @@ from sourceit.events import record_event
 from sourceit.models import Event, User
 from sourceit.money import HOME, MoneyError
 
-# What a line is, without whose it is and who edited it: for copies and for undo.
-COPIED = (
-    "kind",
-    "product",
-    "supplier",
-    "maker",
-    "mpn",
-    "description",
-    "quantity",
-    "unit",
-    "unit_price",
-    "unit_cost",
-    "margin_percent",
-    "price_source",
-    "discount_percent",
-    "tax",
-    "lead_weeks_min",
-    "lead_weeks_max",
-    "lead_source",
-    "lead_as_of",
-    "warranty",
-    "our_part",
-    "origin",
-    "hs_code",
-    "note",
-    "may_be_repriced",
-    "choice",
-    "quantity_min",
-    "quantity_max",
-    "quantity_step",
-    "price_breaks",
-    "asked_quantities",
-)
 LEADS = ("unit_price", "margin_percent")
 
 
@@ -120,10 +86,12 @@ def save_line(
     follow_lead(line, changes)
     if {"lead_weeks_min", "lead_weeks_max"} & changes.keys():
         line.lead_as_of = singapore_date(now)
+    if "unit_cost" in changes and "offer_line" not in changes:
+        line.offer_line = None  # the cost is no longer that offer's
     _ = line.net  # raises where the amount does not fit
     line.row_version = version + 1
     line.edited_at, line.edited_by = now, by
-    names = {*changes, *LEADS, "price_source", "lead_as_of"}
+    names = {*changes, *LEADS, "price_source", "lead_as_of", "offer_line"}
     names |= {"row_version", "edited_at", "edited_by"}
     rows = Line.objects.filter(pk=line.pk, row_version=version)
     if not rows.update(**{name: getattr(line, name) for name in names}):
@@ -283,16 +251,6 @@ def _currency_of(revision: Revision) -> str:
     return Revision.objects.values_list("currency", flat=True).get(pk=revision.pk)
 
 
-def describe_line(line: Line) -> dict[str, Any]:
-    """Return a line as JSON values, enough to make it again."""
-    encoder = DjangoJSONEncoder()
-    values = model_to_dict(line, fields=[*COPIED, "section", "position"])
-    return {
-        name: encoder.default(value) if isinstance(value, date | Decimal) else value
-        for name, value in values.items()
-    }
-
-
 @transaction.atomic
 def restore_line(*, revision: Revision, event_pk: int, by: User, now: datetime) -> Line:
     """Put back the line that an event of this revision says was removed.
@@ -334,16 +292,8 @@ def _make_line(revision: Revision, values: dict[str, Any]) -> Line:
     line.product = Product.objects.filter(pk=values["product"]).first()
     # Lines that were taken out before suppliers were known have none.
     line.supplier = Supplier.objects.filter(pk=values.get("supplier") or 0).first()
-    return line
-
-
-def make_line(values: Mapping[str, Any]) -> Line:
-    """Make an unsaved line of what `describe_line` returned, but for its relations."""
-    line = Line()
-    for name, value in values.items():
-        if name not in ("section", "product", "supplier"):
-            field = cast(Field[Any, Any], Line._meta.get_field(name))
-            setattr(line, name, field.to_python(value))
+    offers = OfferLine.objects.filter(pk=values.get("offer_line") or 0)
+    line.offer_line = offers.first()
     return line
 
 

@@ -7,15 +7,14 @@ from typing import Any
 from django.utils import timezone
 
 from quotes.errors import QuoteError
-from quotes.models import QuoteRequest, Revision
+from quotes.models import QuoteRequest, Revision, SupplierInquiry
 from quotes.services.clock import clock_fields
 from quotes.states import (
+    INQUIRY_MOVES,
     REQUEST_MOVES,
     REVISION_MOVES,
     Actor,
     Move,
-    RequestStatus,
-    RevisionStatus,
     find_move,
     may,
 )
@@ -92,9 +91,36 @@ def move_revision(
     )
 
 
+def move_inquiry(
+    inquiry: SupplierInquiry,
+    action: str,
+    text: str,
+    *,
+    actor: Actor,
+    by: User | None = None,
+    by_name: str = "",
+    **fields: Any,
+) -> None:
+    """Move an inquiry by its table; its events are for the desk alone.
+
+    Raises:
+        QuoteError: the table does not allow it, or somebody was quicker.
+    """
+    before = _swap(INQUIRY_MOVES, inquiry, action, actor, fields)
+    record_event(
+        inquiry,
+        f"inquiry_{action}",
+        text,
+        by=by,
+        by_name=by_name,
+        before=before,
+        after=inquiry.status,
+    )
+
+
 def _swap(
     moves: tuple[Move, ...],
-    thing: QuoteRequest | Revision,
+    thing: QuoteRequest | Revision | SupplierInquiry,
     action: str,
     actor: Actor,
     fields: dict[str, Any],
@@ -105,8 +131,7 @@ def _swap(
     """
     before = thing.status
     if not may(moves, before, action, {actor}):
-        words = RequestStatus if isinstance(thing, QuoteRequest) else RevisionStatus
-        state = words(before).label.lower()
+        state = thing.get_status_display().lower()
         raise QuoteError(f"{thing} is {state}, so this cannot be done now.")
     fields = {**fields, "status": find_move(moves, action).target or before}
     rows = type(thing)._default_manager.filter(pk=thing.pk, status=before)

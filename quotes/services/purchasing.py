@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from catalog.models import Supplier, SupplierPart
 from quotes.errors import QuoteError
 from quotes.models import Order, OrderLine
 from quotes.pricing import Kind
+from quotes.services.offer_costs import offers_under
 from sourceit.events import record_event
 from sourceit.models import User
 from sourceit.money import HOME, round_money
@@ -50,7 +52,9 @@ class PurchaseList:
 def purchase_lists(order: Order) -> list[PurchaseList]:
     """Group an order's goods by supplier; those without one come last (one query)."""
     found: dict[Supplier | None, list[OrderLine]] = {}
-    for line in order.lines.select_related("supplier").exclude(kind=Kind.ROUNDING):
+    for line in order.lines.select_related("supplier", "source").exclude(
+        kind=Kind.ROUNDING
+    ):
         found.setdefault(line.supplier, []).append(line)
     lists = [
         PurchaseList(supplier=supplier, lines=tuple(lines), cost=_cost_of(lines))
@@ -70,6 +74,26 @@ def _cost_of(lines: list[OrderLine]) -> Decimal | None:
     costs = [cost_of(line) for line in lines]
     known = [cost for cost in costs if cost is not None]
     return sum(known, start=Decimal(0)) if len(known) == len(costs) else None
+
+
+def offers_moved(groups: Iterable[PurchaseList], now: datetime) -> dict[int, str]:
+    """Say of each line, by id, why it cannot be bought at its cost any more.
+
+    Only of lines whose cost stands on a supplier's offer: it ended, or is another now.
+    """
+    lines = [line for group in groups for line in group.lines]
+    under = offers_under(line.source for line in lines)
+    moved = {}
+    for line in lines:
+        used = under.get(line.source_id)
+        if used is None:
+            continue
+        if used.offer.has_ended(now):
+            day = used.offer.valid_until
+            moved[line.pk] = f"The offer ended on {day:%-d %b %Y}: ask again"
+        elif not used.offer.stands:
+            moved[line.pk] = "The supplier changed its offer: ask again"
+    return moved
 
 
 @transaction.atomic

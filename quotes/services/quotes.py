@@ -30,7 +30,8 @@ from quotes.models import (
     Terms,
 )
 from quotes.services.copying import discount_to_copy, lines_to_copy
-from quotes.services.lines import COPIED, touch
+from quotes.services.line_copies import COPIED
+from quotes.services.lines import touch
 from quotes.services.listings import Listings, listings_of
 from quotes.services.moves import move_revision
 from quotes.services.overrides import carry_over

@@ -16,6 +16,7 @@ from django.db.models import prefetch_related_objects
 from catalog.models import Notice
 from quotes.models import Revision
 from quotes.problems import Problem
+from quotes.services.offer_costs import offers_under
 from sourceit.clock import SINGAPORE, has_ended, last_whole_day, singapore_date
 
 ANCHOR = "id_valid_until"
@@ -52,7 +53,7 @@ def validity_limits(
 
     Reads the notices, unless the caller knows that none with an end is about a price.
     """
-    found = [*_rate_limit(revision, now)]
+    found = [*_rate_limit(revision, now), *_offer_limits(revision, now)]
     if has_ending_prices:
         found += _notice_limits(revision, now)
     return sorted(found, key=lambda limit: limit.day)
@@ -65,6 +66,23 @@ def _rate_limit(revision: Revision, now: datetime) -> Iterator[Limit]:
         held = "was held" if has_ended(day, now) else "is held"
         words = f"the rate of {revision.currency} ({revision.fx_source}) {held}"
         yield Limit(day=day, words=f"{words} until then")
+
+
+def _offer_limits(revision: Revision, now: datetime) -> Iterator[Limit]:
+    """A supplier's offer that a line's cost stands on: the first of each day is named.
+
+    Reads nothing where no line stands on one.
+    """
+    lines = revision.lines_in_order()
+    under = offers_under(lines)
+    named: set[date] = set()
+    for number, line in enumerate(lines, start=1):
+        if (used := under.get(line.pk)) is None or used.offer.valid_until in named:
+            continue
+        named.add(used.offer.valid_until)
+        ends = "ended" if used.offer.has_ended(now) else "ends"
+        words = f"line {number} stands on the offer of {used.offer.invite.supplier}"
+        yield Limit(day=used.offer.valid_until, words=f"{words}, which {ends} then")
 
 
 def _notice_limits(revision: Revision, now: datetime) -> Iterator[Limit]:

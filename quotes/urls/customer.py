@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from quotes.urls import evidence, messages
+from quotes.urls import evidence, messages, sourcing
 from quotes.views import (
     answers,
     basket,
@@ -65,6 +65,8 @@ urlpatterns = [
     *messages.CUSTOMER,
     # What follows a yes
     *evidence.CUSTOMER,
+    # Suppliers by their own links
+    *sourcing.SUPPLIERS,
     # Who we are
     path("contact/", contact.contact, name="contact"),
     path("privacy/", contact.privacy, name="privacy"),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.urls import approvals, evidence, messages
+from quotes.urls import approvals, evidence, messages, sourcing
 from quotes.views import (
     breaks,
     builder,
     calendar,
     comparing,
     currencies,
+    deliveries,
     exports,
     library,
     lines,
@@ -58,7 +59,9 @@ urlpatterns = [
         sending.document_retry,
         name="document_retry",
     ),
-    path("deliveries/<int:pk>/retry/", sending.delivery_retry, name="delivery_retry"),
+    path(
+        "deliveries/<int:pk>/retry/", deliveries.delivery_retry, name="delivery_retry"
+    ),
     # Lines and sections of a draft
     path("quotes/<int:pk>/lines/add/", lines.line_add, name="line_add"),
     path(
@@ -117,6 +120,8 @@ urlpatterns = [
     path("templates/<int:pk>/", library.template_change, name="template_change"),
     # What stands before the sending
     *approvals.DESK,
+    # Suppliers
+    *sourcing.DESK,
     # What follows a yes
     *evidence.DESK,
     # The days the desk works

@@ -165,11 +165,18 @@ def show_purchase(
     request: AuthenticatedHttpRequest, order: Order, *, message: str = ""
 ) -> HttpResponse:
     groups = purchasing.purchase_lists(order)
+    moved = purchasing.offers_moved(groups, timezone.now())
     context = {
         "order": order,
         "asked": order.acceptance.revision.quote.request,
         "groups": [
-            (group, [(line, purchasing.cost_of(line)) for line in group.lines])
+            (
+                group,
+                [
+                    (line, purchasing.cost_of(line), moved.get(line.pk, ""))
+                    for line in group.lines
+                ],
+            )
             for group in groups
         ],
         "suppliers": list(Supplier.objects.all()),

@@ -25,7 +25,7 @@ from quotes.closing_forms import WithdrawForm
 from quotes.content import Content, build_content, content_of
 from quotes.desk_review import answers_to, review_of
 from quotes.errors import QuoteError
-from quotes.models import QuoteRequest, Revision
+from quotes.models import Revision
 from quotes.pdf import render_quote
 from quotes.services import sending
 from quotes.services.checks import find_problems
@@ -39,6 +39,7 @@ from quotes.services.quotes import (
     withdraw_quote,
 )
 from quotes.services.repricing import find_movements
+from quotes.services.risks import open_risks
 from quotes.services.rules import reasons_for
 from quotes.states import (
     REVISION_MOVES,
@@ -47,10 +48,10 @@ from quotes.states import (
     allowed_actions,
 )
 from quotes.views.answers import pdf_response
+from quotes.views.deliveries import deliveries_of
 from sourceit.access import desk_permission_required
-from sourceit.deliveries import retry_by_hand
 from sourceit.documents import document_of
-from sourceit.events import events_of, record_event
+from sourceit.events import events_of
 from sourceit.http import AuthenticatedHttpRequest
 from sourceit.models import Delivery, Document, ViewLog
 
@@ -71,18 +72,6 @@ def get_whole(request: AuthenticatedHttpRequest, pk: int) -> Revision:
     return get_object_or_404(revisions, pk=pk)
 
 
-def deliveries_of(things: Iterable[QuoteRequest | Revision]) -> list[Delivery]:
-    """Return the e-mails about requests and revisions, newest first (one query)."""
-    pks: dict[type[QuoteRequest | Revision], list[int]] = {}
-    for thing in things:
-        pks.setdefault(type(thing), []).append(thing.pk)
-    rows = Delivery.objects.none()
-    for model, keys in pks.items():
-        kind = ContentType.objects.get_for_model(model)
-        rows |= Delivery.objects.filter(subject_type=kind, subject_id__in=keys)
-    return list(rows.order_by("-created_at", "-pk"))
-
-
 def show_quote(
     request: AuthenticatedHttpRequest, revision: Revision, *, message: str = ""
 ) -> HttpResponse:
@@ -100,6 +89,7 @@ def show_quote(
             for number, line in enumerate(whole.lines_in_order(), start=1)
         ],
         **answers_to(whole, content),
+        "risks": open_risks(whole),
         "siblings": list(whole.quote.revisions.defer("content").order_by("-n")),
         "events": list(events_of(whole)),
         "message": message,
@@ -367,32 +357,3 @@ def document_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
     except QuoteError as error:
         return show_quote(request, revision, message=str(error))
     return redirect("desk:quote", pk)
-
-
-@require_POST
-@sender_only
-def delivery_retry(request: AuthenticatedHttpRequest, pk: int) -> HttpResponse:
-    """Send an e-mail again that failed or may not have gone."""
-    delivery = get_object_or_404(Delivery, pk=pk)
-    subject = find_visible(request, delivery.subject)
-    if retry_by_hand(delivery, timezone.now()):
-        text = f"{request.user} had the e-mail to {delivery.recipient} sent again"
-        record_event(subject, "email_retried", text, by=request.user)
-    if isinstance(subject, Revision):
-        return redirect("desk:quote", subject.pk)
-    return redirect("desk:request", subject.pk)
-
-
-def find_visible(
-    request: AuthenticatedHttpRequest, subject: object
-) -> Revision | QuoteRequest:
-    """Return a request or revision that the person may see, or 404."""
-    if isinstance(subject, Revision):
-        return get_object_or_404(
-            Revision.objects.visible_to(request.user), pk=subject.pk
-        )
-    if isinstance(subject, QuoteRequest):
-        return get_object_or_404(
-            QuoteRequest.objects.visible_to(request.user), pk=subject.pk
-        )
-    raise Http404

@@ -31,13 +31,14 @@ from quotes.services.files import files_of
 from quotes.services.messages import thread_of
 from quotes.services.moves import actors_of
 from quotes.services.quotes import build_quote
+from quotes.services.risks import open_risks
 from quotes.states import (
     REQUEST_MOVES,
     RequestStatus,
     RevisionStatus,
     allowed_actions,
 )
-from quotes.views.sending import deliveries_of
+from quotes.views.deliveries import deliveries_of
 from sourceit.access import desk_permission_required
 from sourceit.events import events_of
 from sourceit.http import AuthenticatedHttpRequest
@@ -107,7 +108,13 @@ def standing_of(
     """Return how a request stands: its status in words, and when a reply is due."""
     live = next((one for one in revisions if one.status == RevisionStatus.SENT), None)
     is_change_asked = live is not None and bool(live.change_requests.all())
-    words, tone = status_words(asked, live, now, is_change_asked=is_change_asked)
+    words, tone = status_words(
+        asked,
+        live,
+        now,
+        is_change_asked=is_change_asked,
+        is_at_risk=live is not None and bool(open_risks(live)),
+    )
     is_unanswered = asked.status in (
         RequestStatus.SUBMITTED,
         RequestStatus.IN_PROGRESS,

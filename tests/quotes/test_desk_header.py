@@ -37,7 +37,7 @@ def areas(client, *roles: str) -> tuple[list[str], list[str]]:
 def test_a_role_has_its_areas_in_a_short_row_and_the_rest_under_more(
     client, roles, row, more
 ) -> None:
-    assert areas(client, *roles) == (["Pipeline", "Orders", row], more)
+    assert areas(client, *roles) == (["Pipeline", "Orders", "Suppliers", row], more)
 
 
 def test_the_page_that_is_open_is_marked_under_more(sam_client) -> None:

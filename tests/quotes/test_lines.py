@@ -11,12 +11,12 @@ from quotes.errors import QuoteError
 from quotes.models import Line, Revision
 from quotes.models.requests import MAX_LINES
 from quotes.services import lines as lines_module
+from quotes.services.line_copies import describe_line
 from quotes.services.lines import (
     EditConflict,
     add_line,
     add_lines,
     add_product_line,
-    describe_line,
     move_line,
     number_of,
     remove_line,

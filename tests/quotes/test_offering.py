@@ -11,6 +11,7 @@ from quotes.content import build_content
 from quotes.models import Revision
 from quotes.services import lines, quotes
 from quotes.services.checks import find_problems
+from quotes.services.line_copies import describe_line
 from quotes.services.rules import reasons_for
 from tests.factories import make_line, make_revision
 from tests.quotes.builder_posts import line_form, save_row, url
@@ -127,13 +128,13 @@ def test_a_removed_line_comes_back_with_its_choices(revision, line, sam):
     line.quantity_min, line.quantity_max = Decimal(0), Decimal(8)
     line.save()
     line.refresh_from_db()
-    before = lines.describe_line(line)
+    before = describe_line(line)
 
     event = lines.remove_line(line=line, by=sam, now=NOW)
     back = lines.restore_line(revision=revision, event_pk=event.pk, by=sam, now=NOW)
 
     back.refresh_from_db()
-    assert lines.describe_line(back) == before
+    assert describe_line(back) == before
 
 
 def test_a_revision_of_it_has_the_same_choices(revision, line, sam):

@@ -11,10 +11,12 @@ from quotes.states import (
     CUSTOMER_REQUEST_WORDS,
     CUSTOMER_REVISION_WORDS,
     EDITABLE,
+    INQUIRY_MOVES,
     REQUEST_MOVES,
     REVISION_MOVES,
     UNSENT,
     Actor,
+    InquiryStatus,
     RequestStatus,
     RevisionStatus,
     allowed_actions,
@@ -62,6 +64,17 @@ void_late: accepted -> withdrawn, approver
 convert: accepted -> converted, sales
 """
 
+INQUIRIES = """
+edit: draft -> -, sales
+discard: draft -> -, sales
+send: draft -> sent, sales
+offer: sent, awarded -> -, supplier, sales
+decline: sent, awarded -> -, supplier, sales
+award: sent, awarded -> awarded, sales
+close: sent, awarded -> closed, sales
+ask_again: sent, awarded, closed -> -, sales
+"""
+
 
 def read_table(text):
     """Return {action: (sources, target, actors)} of a table above."""
@@ -77,6 +90,7 @@ def read_table(text):
 MACHINES = [
     (REQUEST_MOVES, RequestStatus, read_table(REQUESTS)),
     (REVISION_MOVES, RevisionStatus, read_table(REVISIONS)),
+    (INQUIRY_MOVES, InquiryStatus, read_table(INQUIRIES)),
 ]
 
 

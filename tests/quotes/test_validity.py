@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 from django.db import connection
+from django.db.models import prefetch_related_objects
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -224,7 +225,9 @@ def test_ticking_a_notice_says_its_limit_at_once(sam_client, revision):
     assert '<span class="hint" id="validity-cap" hx-swap-oob="true">At most' in html
 
 
-def test_without_ending_prices_it_costs_no_query(revision):
+def test_without_ending_prices_it_costs_no_query_beside_the_lines(revision):
+    prefetch_related_objects([revision], "lines", "sections")
+
     with CaptureQueriesContext(connection) as queries:
         assert validity_cap(revision, NOW, has_ending_prices=False) is None
 
