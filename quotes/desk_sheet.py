@@ -12,6 +12,7 @@ from quotes.models import Line, Revision, Section
 from quotes.offering import break_for
 from quotes.pricing import Kind, Profit, Sums, margin_percent, work_out_profit
 from quotes.problems import Problem
+from quotes.services.bid_checks import OUTSIDE
 from quotes.services.rounding import missing_rounding
 from quotes.services.validity import Limit
 from sourceit.money import ZERO, MoneyError, round_money
@@ -39,6 +40,8 @@ class Row:
     errors: dict[str, str] = field(default_factory=dict)
     conflict: str = ""
     theirs: dict[str, str] = field(default_factory=dict)
+    # True where it left the special bid that its cost stands on.
+    is_outside_bid: bool = False
 
     @property
     def amount(self) -> Decimal | None:
@@ -130,6 +133,17 @@ class Sheet:
     def can_let_go(self) -> bool:
         """True where a reason would do instead of mending."""
         return any(problem.can_be_let_go for problem in self.problems)
+
+    def mark_outside_bids(self) -> None:
+        """Mark the rows that a problem says left their special bid."""
+        outside = {
+            pk
+            for problem in self.problems
+            if problem.kind == OUTSIDE
+            for pk in problem.lines
+        }
+        for row in self.rows:
+            row.is_outside_bid = row.line.pk in outside
 
     def row_of(self, line: Line) -> Row:
         """Return the row of a line."""

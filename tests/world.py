@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -10,6 +11,7 @@ from django.utils import timezone
 from fabrics.engine import FabricSpec
 from fabrics.services import save_design
 from quotes.models import DeskDay, QuoteTemplate, Section
+from quotes.services.bids import BidPart
 from quotes.services.inquiries import print_inquiry
 from quotes.services.saved_views import save_view
 from quotes.services.sending import dispatch_revision, send_quote
@@ -28,7 +30,7 @@ from tests.factories import (
     make_revision,
 )
 from tests.files import PDF_BYTES, upload
-from tests.quotes.sourcing import make_inquiry, offer
+from tests.quotes.sourcing import make_bid, make_inquiry, offer
 
 
 @pytest.fixture
@@ -66,6 +68,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
     price_list = upload("offer.pdf", PDF_BYTES)
     until = singapore_date(now) + timedelta(days=30)
     offered = offer(invite, 100, valid_until=until, files=[price_list], now=now)
+    bid = make_bid(sam, BidPart("MSN3700-VS2F", Decimal(4), Decimal(100)))
     product = make_product()
     spec = FabricSpec.from_sizes(system="gb300-nvl72", fabric="quantum-x800", gpus=576)
     return {
@@ -101,6 +104,7 @@ def world(db, sam, carol, monkeypatch) -> dict[str, object]:
         ).pk,
         "view": save_view(user=sam, name="Mine", query="view=mine").pk,
         "inquiry": inquiry.pk,
+        "bid": bid.pk,
         "invite": invite.pk,
         "offer_file": uploads_of(offered).get().pk,
         "supplier": token_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quotes.models.approvals import Approval, ApprovalRule, CheckOverride
+from quotes.models.bids import SpecialBid, SpecialBidPart
 from quotes.models.changes import ChangeRequest
 from quotes.models.desk import DeskDay, SavedView
 from quotes.models.evidence import Acceptance, AcceptCode, PoCheck, PurchaseOrder
@@ -56,6 +57,8 @@ __all__ = [
     "SavedView",
     "Screening",
     "Section",
+    "SpecialBid",
+    "SpecialBidPart",
     "SupplierInquiry",
     "SupplierInvite",
     "SupplierOffer",

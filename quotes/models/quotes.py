@@ -270,6 +270,14 @@ class Line(Choosable):
         on_delete=models.SET_NULL,
         related_name="used_by",
     )
+    # The special bid that its cost stands on. For the desk alone.
+    special_bid = models.ForeignKey(
+        "quotes.SpecialBid",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="lines",
+    )
     maker = models.CharField(max_length=80, blank=True)
     mpn = models.CharField("part number", max_length=80, blank=True)
     description = models.CharField(max_length=500, blank=True)

@@ -15,6 +15,7 @@ from quotes.offering import faults_of_choices, faults_of_offer
 from quotes.pricing import Kind, Sums
 from quotes.problems import Problem
 from quotes.services.around import Around, look_around
+from quotes.services.bid_checks import check_bids
 from quotes.services.fabric_checks import check_fabric
 from quotes.services.money_checks import check_money
 from quotes.services.offer_checks import check_offers
@@ -60,6 +61,7 @@ def find_problems(
         *_check_sums(revision, around.gst_now, sums),
         *check_money(revision),
         *check_offers(revision, now),
+        *check_bids(revision, now),
         *check_taxes(revision),
         *_check_screening(screening),
         *_check_seller(revision),

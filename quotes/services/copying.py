@@ -10,6 +10,9 @@ from quotes.models import Acceptance, Line, Revision
 from quotes.pricing import Kind
 from quotes.states import BOUGHT
 
+# What a line's cost comes from, copied along with it.
+STANDS_ON = ("supplier", "offer_line", "special_bid")
+
 
 def lines_to_copy(source: Revision) -> list[Line]:
     """Return a revision's lines as its successor starts with them, unsaved.
@@ -17,7 +20,7 @@ def lines_to_copy(source: Revision) -> list[Line]:
     A change after a yes starts from what the customer chose, and not from what they
     were offered; a rounding line was made for the whole and is left out then.
     """
-    lines = list(source.lines.select_related("product__collection"))
+    lines = list(source.lines.select_related("product__collection", *STANDS_ON))
     acceptance = _choice_in(source)
     if acceptance is None:
         return lines

@@ -19,6 +19,7 @@ COPIED = (
     "product",
     "supplier",
     "offer_line",
+    "special_bid",
     "maker",
     "mpn",
     "description",
@@ -48,7 +49,7 @@ COPIED = (
     "asked_quantities",
 )
 # What may be gone when a line is made again: whoever makes it looks it up.
-RELATIONS = ("section", "product", "supplier", "offer_line")
+RELATIONS = ("section", "product", "supplier", "offer_line", "special_bid")
 
 
 def describe_line(line: Line) -> dict[str, Any]:

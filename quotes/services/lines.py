@@ -13,7 +13,7 @@ from django.db.models import F, Max
 
 from catalog.models import Product, Supplier
 from quotes.errors import QuoteError
-from quotes.models import Line, OfferLine, Revision, Section
+from quotes.models import Line, OfferLine, Revision, Section, SpecialBid
 from quotes.models.requests import MAX_LINES
 from quotes.pricing import price_for_margin
 from quotes.services.approvals import void_approval
@@ -294,6 +294,8 @@ def _make_line(revision: Revision, values: dict[str, Any]) -> Line:
     line.supplier = Supplier.objects.filter(pk=values.get("supplier") or 0).first()
     offers = OfferLine.objects.filter(pk=values.get("offer_line") or 0)
     line.offer_line = offers.first()
+    bids = SpecialBid.objects.filter(pk=values.get("special_bid") or 0)
+    line.special_bid = bids.first()
     return line
 
 

@@ -16,6 +16,7 @@ from django.db.models import prefetch_related_objects
 from catalog.models import Notice
 from quotes.models import Revision
 from quotes.problems import Problem
+from quotes.services.bid_checks import bids_under
 from quotes.services.offer_costs import offers_under
 from sourceit.clock import SINGAPORE, has_ended, last_whole_day, singapore_date
 
@@ -53,7 +54,11 @@ def validity_limits(
 
     Reads the notices, unless the caller knows that none with an end is about a price.
     """
-    found = [*_rate_limit(revision, now), *_offer_limits(revision, now)]
+    found = [
+        *_rate_limit(revision, now),
+        *_offer_limits(revision, now),
+        *_bid_limits(revision, now),
+    ]
     if has_ending_prices:
         found += _notice_limits(revision, now)
     return sorted(found, key=lambda limit: limit.day)
@@ -83,6 +88,21 @@ def _offer_limits(revision: Revision, now: datetime) -> Iterator[Limit]:
         ends = "ended" if used.offer.has_ended(now) else "ends"
         words = f"line {number} stands on the offer of {used.offer.invite.supplier}"
         yield Limit(day=used.offer.valid_until, words=f"{words}, which {ends} then")
+
+
+def _bid_limits(revision: Revision, now: datetime) -> Iterator[Limit]:
+    """A special bid that a line's cost stands on: its first line is named.
+
+    Reads nothing where no line stands on one.
+    """
+    lines = revision.lines_in_order()
+    bids = bids_under(lines)
+    for number, line in enumerate(lines, start=1):
+        if (bid := bids.pop(line.special_bid_id or 0, None)) is None:
+            continue
+        ends = "ended" if bid.has_ended(now) else "ends"
+        words = f"line {number} stands on special bid {bid}, which {ends} then"
+        yield Limit(day=bid.valid_until, words=words)
 
 
 def _notice_limits(revision: Revision, now: datetime) -> Iterator[Limit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import offering, sourcing
+from quotes.views import bids, offering, sourcing
 
 SUPPLIERS = [
     path("s/<slug:token>/", offering.supplier, name="supplier"),
@@ -35,5 +35,9 @@ DESK = [
         "invites/<int:pk>/files/<int:file_pk>/", offering.offer_file, name="offer_file"
     ),
     path("quotes/<int:pk>/inquiry/", sourcing.inquiry_new, name="inquiry_new"),
+    path("bids/", bids.bid_list, name="bids"),
+    path("bids/new/", bids.bid_new, name="bid_new"),
+    path("bids/<int:pk>/", bids.bid, name="bid"),
+    path("quotes/<int:pk>/bid/", bids.quote_bid, name="quote_bid"),
     path("quotes/<int:pk>/risks/", sourcing.risks_settle, name="risks_settle"),
 ]

@@ -24,6 +24,7 @@ from quotes.errors import QuoteError
 from quotes.models import Line, QuoteTemplate, Revision
 from quotes.services import lines as line_services
 from quotes.services.around import look_around
+from quotes.services.bids import bids_for
 from quotes.services.checks import find_problems
 from quotes.services.lines import EditConflict
 from quotes.services.quotes import save_details
@@ -77,7 +78,7 @@ def get_revision(request: AuthenticatedHttpRequest, pk: int) -> Revision:
 
 def load_lines(revision: Revision) -> None:
     """Load lines with their products, sections and notices (three queries at most)."""
-    products = Line.objects.select_related("product").defer(
+    products = Line.objects.select_related("product", "special_bid").defer(
         "product__specs", "product__drawing"
     )
     prefetch_related_objects([revision], Prefetch("lines", products), "sections")
@@ -123,6 +124,7 @@ def lay_out_now(revision: Revision) -> Sheet:
     sheet.problems = find_problems(
         revision, now, around=around, sums=sheet.sums, screening=screening
     )
+    sheet.mark_outside_bids()
     if revision.status == RevisionStatus.DRAFT:
         sheet.reasons = reasons_for(revision, screening=screening)
     return sheet
@@ -147,6 +149,7 @@ def show_builder(
         "form": form or DetailsForm(instance=revision),
         "message": message,
         "pasted": pasted,
+        "bids": bids_for(revision, timezone.now()),
         "newer": newer_versions(annex.design for annex in annexes),
         "fx_rates": rates_on(singapore_date(timezone.now())).values(),
         "undo": request.GET.get("undo", ""),

@@ -35,6 +35,9 @@ DESK = (
     "/desk/?view=open&status=in_progress",
     "/desk/templates/",
     "/desk/mailbox/",
+    "/desk/inquiries/",
+    "/desk/bids/",
+    "/desk/bids/new/",
     "/styleguide/",
 )
 # Below a draft's address.

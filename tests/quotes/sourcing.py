@@ -8,7 +8,14 @@ from typing import Any
 from uuid import uuid4
 
 from catalog.models import Supplier
-from quotes.models import Revision, SupplierInquiry, SupplierInvite, SupplierOffer
+from quotes.models import (
+    Revision,
+    SpecialBid,
+    SupplierInquiry,
+    SupplierInvite,
+    SupplierOffer,
+)
+from quotes.services.bids import BidPart, save_bid
 from quotes.services.inquiries import draft_inquiry, send_inquiry, set_suppliers
 from quotes.services.offers import Offered, OfferedLine, record_offer
 from sourceit.models import User
@@ -48,3 +55,17 @@ def offer(
     defaults: dict[str, Any] = {"currency": "SGD", "valid_until": date(2026, 12, 31)}
     offered = Offered(lines=lines, **(defaults | fields))
     return record_offer(invite=invite, offered=offered, by=by, files=files, now=now)
+
+
+def make_bid(by: User, *parts: BidPart, **fields: Any) -> SpecialBid:
+    """A running bid of NVIDIA for Initech, in S$ unless said otherwise."""
+    defaults: dict[str, Any] = {
+        "maker": "NVIDIA",
+        "number": f"SB-{uuid4().hex[:6]}",
+        "end_user": "Initech",
+        "currency": "SGD",
+        "valid_from": None,
+        "valid_until": date(2026, 12, 31),
+        "note": "",
+    }
+    return save_bid(fields=defaults | fields, parts=parts, by=by, now=NOW)

@@ -105,6 +105,7 @@ WRITES = {
     "inquiry_retry",
     "offers_take",
     "offer_decline",
+    "quote_bid",
     "risks_settle",
     "line_add",
     "line_add_product",
