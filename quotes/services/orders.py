@@ -214,13 +214,15 @@ def confirm_order(*, order: Order, by: User, now: datetime) -> None:
     """E-mail the confirmation to who accepted, once.
 
     Raises:
-        QuoteError: its PDF is not made yet, or it was replaced.
+        QuoteError: its PDF is not made yet, it was replaced, or a controlled item's
+            screening is no longer true.
     """
     document = order.document
     if document is None or document.status != Document.Status.READY:
         raise QuoteError("The PDF is still being made. Try again in a moment.")
     if order.replaced_at is not None:
         raise QuoteError(f"{order} was changed, so it is not confirmed any more.")
+    refuse_held(order.acceptance.revision)
     if not Order.objects.filter(pk=order.pk, confirmed_at=None).update(
         confirmed_at=now
     ):

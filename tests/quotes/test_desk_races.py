@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from decimal import Decimal
 from threading import Barrier
 
@@ -11,12 +12,20 @@ from django.db import connection
 from django.utils import timezone
 
 from quotes.errors import QuoteError
-from quotes.models import Line, Quote, QuoteRequest, Revision
+from quotes.models import (
+    Line,
+    Quote,
+    QuoteRequest,
+    Revision,
+    SupplierInvite,
+    SupplierOffer,
+)
 from quotes.services.lines import save_line
 from quotes.services.quotes import build_quote, revise_quote
 from quotes.services.triage import take_request
 from quotes.states import RevisionStatus
 from tests.factories import make_request, make_revision, make_staff
+from tests.quotes.sourcing import make_inquiry, offer
 
 # The GST rates come from a migration: each test gets them back after the flush.
 pytestmark = pytest.mark.django_db(transaction=True, serialized_rollback=True)
@@ -88,3 +97,23 @@ def test_of_edits_at_once_one_is_saved_and_the_others_conflict(sam):
     assert told.count(None) == 1
     assert line.unit_price == told.index(None) + 1
     assert line.row_version == 2
+
+
+def test_offers_at_once_are_versions_of_which_the_last_stands(sam):
+    revision = make_revision(author=sam)
+    now = timezone.now()
+    invite = make_inquiry(revision, sam, now=now).invites.get()
+    until = timezone.localdate() + timedelta(days=30)
+
+    def post(n):
+        mine = SupplierInvite.objects.select_related("inquiry__request").get(
+            pk=invite.pk
+        )
+        offer(mine, 100 + n, now=now, valid_until=until)
+
+    told = race(post)
+
+    offers = SupplierOffer.objects.order_by("version")
+    assert told == [None] * AT_ONCE
+    assert [one.version for one in offers] == [1, 2, 3, 4]
+    assert [one.stands for one in offers] == [False, False, False, True]

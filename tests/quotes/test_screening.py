@@ -6,25 +6,31 @@ from datetime import UTC, date, datetime
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from quotes.errors import QuoteError
-from quotes.models import QuoteRequest, Revision, Screening
+from quotes.models import Line, Order, QuoteRequest, Revision, Screening
 from quotes.services.approvals import (
     approve_quote,
     refuse_unapproved,
     submit_for_approval,
 )
 from quotes.services.checks import find_problems
+from quotes.services.orders import confirm_order, convert_quote, print_confirmation
 from quotes.services.rules import reasons_for
 from quotes.services.screening import record_screening, save_end_use, standing_of
 from sourceit.events import events_of
+from sourceit.models import Delivery
+from sourceit.pdf import Pdf
 from tests.factories import (
     make_approver,
+    make_bought,
     make_line,
     make_product,
     make_request,
     make_revision,
 )
+from tests.quotes.answering import quick_pdf as quick_pdf
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 12, 1, 2, 0, tzinfo=UTC)
@@ -199,3 +205,55 @@ def test_a_screening_after_the_approval_is_not_sent_unseen(controlled):
 
     with pytest.raises(QuoteError, match="SCR-2 has conditions"):
         refuse_unapproved(load(controlled), NOW)
+
+
+# After the yes
+
+
+@pytest.fixture
+def bought(sam, quick_pdf, monkeypatch, settings, tmp_path):
+    """An accepted quote with a controlled item, screened before it was sent."""
+    settings.MEDIA_ROOT = tmp_path
+    pdf = Pdf(data=b"%PDF-1.7 any", pages=1)
+    monkeypatch.setattr("quotes.services.orders.render_pdf", lambda *_, **__: pdf)
+    revision = make_bought(sam, **SAID, delivery_address="1 Science Park Drive")
+    make_product(mpn="GB300-NVL72", is_controlled=True)
+    Line.objects.filter(revision=revision).update(mpn="GB300-NVL72")
+    screen(revision, by=sam)
+    return revision
+
+
+def move(revision, sam):
+    request = QuoteRequest.objects.get(pk=revision.quote.request_id)
+    save_end_use(
+        request=request,
+        changes={"delivery_address": "2 Elsewhere Road"},
+        by=sam,
+        now=NOW,
+    )
+
+
+def test_another_ship_to_after_the_yes_holds_the_order(bought, sam):
+    move(bought, sam)
+
+    with pytest.raises(QuoteError, match="Changed since the screening"):
+        convert_quote(revision=load(bought), by=sam, now=NOW)
+    assert not Order.objects.exists()
+
+    screen(bought, by=sam)
+    assert convert_quote(revision=load(bought), by=sam, now=NOW).pk
+
+
+def test_another_ship_to_after_the_order_holds_its_confirmation(bought, sam):
+    order = convert_quote(revision=load(bought), by=sam, now=NOW)
+    assert print_confirmation(order.pk, timezone.now())
+    move(bought, sam)
+
+    with pytest.raises(QuoteError, match="Changed since the screening"):
+        confirm_order(order=Order.objects.get(pk=order.pk), by=sam, now=NOW)
+    confirmed = Delivery.objects.filter(kind="order_confirmed")
+    assert not confirmed.exists()
+
+    screen(bought, by=sam)
+    confirm_order(order=Order.objects.get(pk=order.pk), by=sam, now=NOW)
+    assert confirmed.count() == 1
