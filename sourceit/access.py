@@ -29,6 +29,7 @@ ROLE_PERMISSIONS: dict[str, tuple[str, ...]] = {
         "quotes.approve_quote",
         "quotes.void_acceptance",
         "quotes.change_approvalrule",
+        "quotes.add_fxrate",
     ),
     CATALOGUE_EDITOR: (
         "catalog.view_collection",

@@ -187,6 +187,7 @@ DESK = {
     "desk:document_retry": ("draft",),
     "desk:delivery_retry": ("delivery",),
     "desk:rules": (),
+    "desk:rates": (),
     "desk:terms": (),
     "desk:check_let_go": ("draft",),
     "desk:end_use_save": ("draft",),

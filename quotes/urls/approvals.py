@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from quotes.views import approvals, rules, screening, terms
+from quotes.views import approvals, rates, rules, screening, terms
 
 DESK = [
     path("rules/", rules.rules, name="rules"),
+    path("rates/", rates.rates, name="rates"),
     path("terms/", terms.terms, name="terms"),
     path("quotes/<int:pk>/submit/", approvals.quote_submit, name="quote_submit"),
     path("quotes/<int:pk>/approve/", approvals.quote_approve, name="quote_approve"),

@@ -35,6 +35,7 @@ DESK = (
     "/desk/?view=open&status=in_progress",
     "/desk/templates/",
     "/desk/mailbox/",
+    "/desk/rates/",
     "/desk/inquiries/",
     "/desk/bids/",
     "/desk/bids/new/",

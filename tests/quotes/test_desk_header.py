@@ -25,12 +25,16 @@ def areas(client, *roles: str) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize(
     ("roles", "row", "more"),
     [
-        ([SALES], "Templates", ["Rules", "Working days", "Mailbox", "Shop"]),
-        ([APPROVER], "Rules", ["Templates", "Mailbox", "Shop"]),
+        (
+            [SALES],
+            "Templates",
+            ["Rules", "Working days", "Exchange rates", "Mailbox", "Shop"],
+        ),
+        ([APPROVER], "Rules", ["Templates", "Exchange rates", "Mailbox", "Shop"]),
         (
             [SALES, APPROVER, CATALOGUE_EDITOR],
             "Templates",
-            ["Rules", "Working days", "Mailbox", "Catalogue", "Shop"],
+            ["Rules", "Working days", "Exchange rates", "Mailbox", "Catalogue", "Shop"],
         ),
     ],
 )
