@@ -105,6 +105,19 @@ def test_keys_alone_choose_and_accept_on_a_phone(own_browser, address):
     assert Acceptance.objects.get().gross == Decimal("643.10")
 
 
+def test_a_phone_shows_every_figure_of_a_line(own_browser, address):
+    page = own_browser.new_context(viewport=PHONE).new_page()
+    page.goto(address.removesuffix("accept/"))
+
+    row = page.get_by_role("row").filter(has_text="Switch").first
+    for words in ("4 × S$100.00", "choose 2 to 8", "Lead time: 4 to 6 weeks"):
+        expect(row.get_by_text(words).locator("visible=true")).to_have_count(1)
+    amount = row.locator("td").last.bounding_box()
+    assert amount["x"] + amount["width"] <= PHONE["width"]
+    page.get_by_role("link", name="Total and your answer").click()
+    expect(page.get_by_role("link", name="Accept quotation")).to_be_in_viewport()
+
+
 def test_without_javascript_a_button_updates_the_total(own_browser, address):
     context = own_browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
