@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,19 +11,29 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.http import QueryDict
 
 from fabrics.calculator import TypedNumber, time_words
 from fabrics.engine import SpecError
-from fabrics.engine.model_traffic import NVLINK, Flow, Layout, Model, model_flows
+from fabrics.engine.model_traffic import (
+    NVLINK,
+    Flow,
+    Layout,
+    Levels,
+    Model,
+    model_flows,
+)
 from fabrics.words import plain_words
 
 _FILE = Path(__file__).parent / "data" / "models.json"
 _WHERE = (("gpus", "GPUs"), ("expert", "xpert"), ("global_batch", "batch"))
-_SPEEDS = {
-    "nvlink": "1",
-    "infiniband": "5",
-    "spectrum": "5",
-}
+_NETWORKS = ("nvlink", "infiniband", "spectrum")
+_STAGES = (
+    (0, "0: none"),
+    (1, "1: optimiser"),
+    (2, "2: gradients"),
+    (3, "3: weights (FSDP)"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +47,19 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One flow with its time on each network, in words."""
+    """One flow with its time on each network, in words; or another way to do it.
+
+    A network that the way does not use has no time.
+    """
 
     flow: Flow
+    what: str
+    working: str
     sent: str
     step: str
     times: tuple[str, ...]
+    is_other_way: bool = False
+    is_claim: bool = False
 
 
 class Whole(TypedNumber):
@@ -85,7 +103,16 @@ class ModelForm(forms.Form):
     nvlink = TypedNumber(label="NVLink, GB/s", min_value=1, max_value=100_000)
     infiniband = TypedNumber(label="InfiniBand, GB/s", min_value=1, max_value=100_000)
     spectrum = TypedNumber(label="Spectrum-X, GB/s", min_value=1, max_value=100_000)
-    is_sharded = forms.BooleanField(label="Shard the optimiser (ZeRO)", required=False)
+    nvlink_us = TypedNumber(label="NVLink, µs a step", min_value=0, max_value=10_000)
+    infiniband_us = TypedNumber(
+        label="InfiniBand, µs a step", min_value=0, max_value=10_000
+    )
+    spectrum_us = TypedNumber(
+        label="Spectrum-X, µs a step", min_value=0, max_value=10_000
+    )
+    zero = forms.TypedChoiceField(
+        label="Sharding over data parallel (ZeRO)", choices=_STAGES, coerce=int
+    )
 
     START = {
         "micro_batch": 1,
@@ -99,14 +126,31 @@ class ModelForm(forms.Form):
         "nvlink": 900,
         "infiniband": 100,
         "spectrum": 100,
+        # Round figures of ours, for the reader to change.
+        "nvlink_us": 1,
+        "infiniband_us": 5,
+        "spectrum_us": 5,
+        "zero": 0,
     }
     rows: tuple[Row, ...] = ()
+
+    @classmethod
+    def of(cls, asked: QueryDict) -> ModelForm:
+        """The form of an address; what one of before did not name is as it starts."""
+        data = asked.copy()
+        if data.get("is_sharded"):
+            data.setdefault("zero", "1")
+        for name, value in cls.START.items():
+            data.setdefault(name, str(value))
+        return cls(data)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = self.cleaned_data
         if not self.errors:
             try:
-                self.rows = tuple(_row(flow, cleaned) for flow in _flows(cleaned))
+                self.rows = tuple(
+                    row for flow in _flows(cleaned) for row in _rows(flow, cleaned)
+                )
             except SpecError as error:
                 self.add_error(_field_of(str(error)), plain_words(str(error)))
         return cleaned
@@ -114,7 +158,7 @@ class ModelForm(forms.Form):
     @property
     def summary(self) -> str:
         """What a salesperson says first: how much, and how much stays on NVLink."""
-        flows = [row.flow for row in self.rows]
+        flows = [row.flow for row in self.rows if not row.is_other_way]
         total = sum(flow.step_bytes for flow in flows)
         inside = sum(flow.step_bytes for flow in flows if flow.network == NVLINK)
         if not total:
@@ -136,15 +180,48 @@ def _flows(asked: dict[str, Any]) -> tuple[Flow, ...]:
     return model_flows(Model(**model), Layout(**layout))
 
 
-def _row(flow: Flow, asked: dict[str, Any]) -> Row:
-    return Row(
+def _rows(flow: Flow, asked: dict[str, Any]) -> Iterator[Row]:
+    """A flow as if one network carried it, then the other ways that it may go."""
+    speeds = {name: (asked[name], asked[f"{name}_us"]) for name in _NETWORKS}
+    yield Row(
         flow=flow,
+        what=flow.what,
+        working=f"{flow.collective}: {flow.working}",
         sent=byte_words(flow.sent_bytes),
         step=byte_words(flow.step_bytes),
-        times=tuple(
-            time_words(flow.seconds(asked[name], float(alpha)))
-            for name, alpha in _SPEEDS.items()
-        ),
+        times=tuple(time_words(flow.seconds(*speeds[name])) for name in _NETWORKS),
+    )
+    if flow.levels is not None:
+        yield _in_two_levels(flow, flow.levels, speeds)
+    if flow.network != NVLINK and (summed := flow.reduced_in_switches()):
+        yield Row(
+            flow=summed,
+            what="The same, added up by the switches (SHARP)",
+            working=summed.working,
+            sent=byte_words(summed.sent_bytes),
+            step=byte_words(summed.step_bytes),
+            times=("", time_words(summed.seconds(*speeds["infiniband"])), ""),
+            is_other_way=True,
+            is_claim=True,
+        )
+
+
+def _in_two_levels(
+    flow: Flow, levels: Levels, speeds: dict[str, tuple[float, float]]
+) -> Row:
+    inner, outer = byte_words(levels.inner_bytes), byte_words(levels.outer_bytes)
+    times = [
+        time_words(levels.seconds(speeds["nvlink"], speeds[name]))
+        for name in _NETWORKS[1:]
+    ]
+    return Row(
+        flow=flow,
+        what="The same, inside each NVLink domain and then between them",
+        working=f"{flow.inside:,} of {flow.group:,} share a domain",
+        sent=f"{inner} inside, {outer} between",
+        step=byte_words(flow.step_bytes),
+        times=("", *times),
+        is_other_way=True,
     )
 
 

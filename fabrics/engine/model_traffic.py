@@ -4,20 +4,24 @@ Tensor parallelism: two all-reduces of the activations a layer forward, two back
 (Shoeybi et al., Megatron-LM, 2019); with sequence parallelism a reduce-scatter and an
 all-gather of the same bytes (Korthikanti et al., 2022). Pipeline: activations forward,
 gradients back, a microbatch (Narayanan et al., 2021). Data parallelism: ZeRO
-(Rajbhandari et al., 2019). Experts: a dispatch and a combine a layer (DeepSeek-V3
-report, 2024). A ring sends (n - 1) / n of its vector a pass (NCCL tests,
-performance notes). Ranks fill NVLink domains in order: tensor, data, pipeline; experts
-take data x tensor.
+(Rajbhandari et al., 2019): stage 1 shares the optimiser out, 2 gradients too, 3
+weights too. Experts: a dispatch and a combine a layer (DeepSeek-V3 report, 2024). A
+ring sends (n - 1) / n of its vector a pass (NCCL tests, performance notes). A group
+over several NVLink domains may work in two levels, inside each and between them, for
+the same bytes in all: as `traffic.py` has it. SHARP, where switches add up, sends a
+vector once: NVIDIA's claim (Graham et al., SHArP, 2016). Ranks fill NVLink domains in
+order: tensor, data, pipeline; experts take data x tensor.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, isfinite
 
 from fabrics.engine.reading import SpecError
 
 NVLINK, SCALE_OUT, BOTH = "NVLink", "scale-out", "NVLink and scale-out"
+ALL_REDUCE, ALL_TO_ALL = "all-reduce", "all-to-all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +55,41 @@ class Layout:
     data: int
     expert: int = 1
     domain: int = 72
-    is_sharded: bool = False
+    zero: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """What a GPU sends of one collective inside its NVLink domain, and between domains.
+
+    Bytes and rounds of one collective; `count` of them make a step.
+    """
+
+    count: int
+    inner_bytes: float
+    inner_rounds: int
+    outer_bytes: float
+    outer_rounds: int
+
+    def seconds(self, inner: tuple[float, float], outer: tuple[float, float]) -> float:
+        """Time a step, one level after the other; each has (GB/s, latency in us)."""
+        inside = _seconds(self.inner_bytes, self.inner_rounds, *inner)
+        return self.count * (
+            inside + _seconds(self.outer_bytes, self.outer_rounds, *outer)
+        )
+
+
+def _seconds(sent: float, rounds: int, gb_per_s: float, latency_us: float) -> float:
+    return rounds * latency_us / 1e6 + sent / (gb_per_s * 1e9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """One kind of collective. `sent_bytes` is what a GPU sends in one of `count`."""
+    """One kind of collective. `sent_bytes` is what a GPU sends in one of `count`.
+
+    `vector` is the bytes it works on, in `passes`; `inside` the members of a group that
+    share an NVLink domain.
+    """
 
     what: str
     collective: str
@@ -66,6 +99,51 @@ class Flow:
     rounds: int
     network: str
     working: str
+    vector: float = 0.0
+    passes: int = 1
+    inside: int = 1
+
+    @property
+    def levels(self) -> Levels | None:
+        """How a group over several domains shares its work; None for any other.
+
+        A ring leaves 1 / inside of its vector to send between domains. Of an
+        all-to-all, what is for the other members of the domain stays inside.
+
+        >>> both = ring_flow("gradients", 16, 1600, domain=8).levels
+        >>> both.inner_bytes, both.outer_bytes
+        (2800.0, 200.0)
+        """
+        n, d = self.group, self.inside
+        if self.network != BOTH or d == 1:
+            return None
+        if self.collective == ALL_TO_ALL:
+            inner, outer = self.vector * (d - 1) / n, self.vector * (n - d) / n
+            rounds = (d - 1, n - d)
+        else:
+            domains = n // d
+            inner = self.passes * self.vector * (d - 1) / d
+            outer = self.passes * self.vector / d * (domains - 1) / domains
+            rounds = (self.passes * (d - 1), self.passes * (domains - 1))
+        return Levels(
+            count=self.count,
+            inner_bytes=inner,
+            inner_rounds=rounds[0],
+            outer_bytes=outer,
+            outer_rounds=rounds[1],
+        )
+
+    def reduced_in_switches(self) -> Flow | None:
+        """The same all-reduce with SHARP, a vendor's claim; None for any other.
+
+        The switches add up: each GPU sends its vector once, which is half of what a
+        long ring sends. Steps are counted as the ring's: no figure of SHARP's own.
+        """
+        if self.collective != ALL_REDUCE:
+            return None
+        return replace(
+            self, sent_bytes=self.vector, working=f"1 x {self.vector:,.0f} bytes"
+        )
 
     @property
     def step_bytes(self) -> float:
@@ -78,8 +156,8 @@ class Flow:
         >>> f"{ring.sent_bytes / 1e9:.3f} GB, {ring.seconds(900) * 1e3:.2f} ms"
         '1.879 GB, 2.09 ms'
         """
-        alpha = self.rounds * latency_us / 1e6
-        return self.count * (alpha + self.sent_bytes / (gb_per_s * 1e9))
+        once = _seconds(self.sent_bytes, self.rounds, gb_per_s, latency_us)
+        return self.count * once
 
 
 def ring_flow(
@@ -93,7 +171,7 @@ def ring_flow(
     domain: int = 72,
 ) -> Flow:
     """An all-reduce (two passes), or a reduce-scatter or all-gather (one)."""
-    name = "all-reduce" if passes == 2 else "reduce-scatter or all-gather"
+    name = ALL_REDUCE if passes == 2 else "reduce-scatter or all-gather"
     return Flow(
         what=what,
         collective=name,
@@ -103,6 +181,9 @@ def ring_flow(
         rounds=passes * (group - 1),
         network=_network(group, stride, domain),
         working=f"{passes} x ({group:,} - 1) / {group:,} x {vector:,.0f} bytes",
+        vector=vector,
+        passes=passes,
+        inside=_inside(group, stride, domain),
     )
 
 
@@ -122,6 +203,11 @@ def model_flows(model: Model, layout: Layout) -> tuple[Flow, ...]:
 
 
 def _check(model: Model, layout: Layout) -> None:
+    _check_sizes(model, layout)
+    _check_split(model, layout)
+
+
+def _check_sizes(model: Model, layout: Layout) -> None:
     sizes = (layout.tensor, layout.pipeline, layout.data, layout.expert, layout.domain)
     counts = (model.layers, model.hidden, model.sequence, model.global_batch)
     if min(*sizes, *counts, model.micro_batch, model.experts) < 1:
@@ -130,6 +216,11 @@ def _check(model: Model, layout: Layout) -> None:
         raise SpecError("parameters must be over 0")
     if not 0 <= model.expert_parameters <= model.parameters:
         raise SpecError("parameters in experts must be part of all parameters")
+    if layout.zero not in range(4):
+        raise SpecError("ZeRO has the stages 0 to 3")
+
+
+def _check_split(model: Model, layout: Layout) -> None:
     product = layout.tensor * layout.pipeline * layout.data
     if product != layout.gpus:
         raise SpecError(
@@ -161,6 +252,12 @@ def _network(group: int, stride: int, domain: int) -> str:
     if group * stride <= domain:
         return NVLINK
     return SCALE_OUT if stride >= domain else BOTH
+
+
+def _inside(group: int, stride: int, domain: int) -> int:
+    """Members of a group that share a domain: a size that divides the group."""
+    most = max(1, min(group, domain // stride))
+    return next(size for size in range(most, 0, -1) if group % size == 0)
 
 
 def _tensor(model: Model, layout: Layout) -> Flow:
@@ -201,7 +298,7 @@ def _experts(model: Model, layout: Layout) -> Flow:
     layers = ceil(model.moe_layers / layout.pipeline)
     return Flow(
         what="Experts: dispatch and combine",
-        collective="all-to-all",
+        collective=ALL_TO_ALL,
         group=group,
         count=4 * layers * _microbatches(model, layout) if group > 1 else 0,
         sent_bytes=tokens * (group - 1) / group,
@@ -211,11 +308,13 @@ def _experts(model: Model, layout: Layout) -> Flow:
             f"{_activation(model):,} bytes / {layout.tensor:,} x "
             f"{model.active_experts:,} x ({group:,} - 1) / {group:,}"
         ),
+        vector=tokens,
+        inside=_inside(group, 1, layout.domain),
     )
 
 
 def _gradients(model: Model, layout: Layout) -> tuple[Flow, ...]:
-    """Once a step; sharded (ZeRO 1 and 2), two passes again: the same bytes or less."""
+    """Once a step; with ZeRO two passes again, the more often the less is kept."""
     shared = (model.parameters - model.expert_parameters) / layout.tensor
     experts = model.expert_parameters / layout.expert
     copies = layout.data * layout.tensor // layout.expert
@@ -232,22 +331,32 @@ def _gradients(model: Model, layout: Layout) -> tuple[Flow, ...]:
 def _reduced(
     model: Model, layout: Layout, what: str, group: int, held: float, stride: int
 ) -> tuple[Flow, ...]:
+    """The data-parallel collectives of what a GPU holds, by ZeRO's stage.
+
+    Stage 1 reduces once a step. From stage 2 a GPU keeps only its part of the
+    gradients, so each microbatch reduces its own; stage 3 (FSDP) keeps only its part
+    of the weights, and gathers them for each forward and backward pass.
+    """
     values = held / layout.pipeline
-    if not layout.is_sharded:
-        passes = [(what, model.gradient_bytes, 2)]
+    batches = _microbatches(model, layout)
+    if layout.zero == 0:
+        passes = [(what, model.gradient_bytes, 2, 1)]
     else:
+        reduces = batches if layout.zero > 1 else 1
+        gathers = 2 * batches if layout.zero > 2 else 1
         passes = [
-            (f"{what}: reduce-scatter", model.gradient_bytes, 1),
-            (f"{what}: all-gather of weights", model.value_bytes, 1),
+            (f"{what}: reduce-scatter", model.gradient_bytes, 1, reduces),
+            (f"{what}: all-gather of weights", model.value_bytes, 1, gathers),
         ]
     return tuple(
         ring_flow(
             name,
             group,
             values * size,
-            passes=count,
+            count=times,
+            passes=rounds,
             stride=stride,
             domain=layout.domain,
         )
-        for name, size, count in passes
+        for name, size, rounds, times in passes
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -15,9 +17,11 @@ from sourceit.http import HttpRequest
 def model_traffic(request: HttpRequest) -> HttpResponse:
     """Work out the model of the address; the first on file if it names none."""
     has_asked = "layers" in request.GET
-    form = ModelForm(request.GET if has_asked else QueryDict(presets()[0].query))
+    form = ModelForm.of(request.GET if has_asked else QueryDict(presets()[0].query))
     status = 200 if form.is_valid() else 422
-    context = {"form": form, "presets": presets()}
+    address = f"{reverse('fabrics:model')}?{urlencode(form.data)}"
+    share_url = request.build_absolute_uri(address)
+    context = {"form": form, "presets": presets(), "share_url": share_url}
     response = render_page(
         request, "fabrics/model.html", context, partial="sent", status=status
     )

@@ -25,6 +25,7 @@ PUBLIC = (
     "/fabrics/racks/",
     "/fabrics/guide/",
     "/fabrics/rules/",
+    "/fabrics/model/",
     "/q/Q-2026-0001/",
     "/accounts/login/",
     "/accounts/signup/",

@@ -95,6 +95,73 @@ def test_bytes_grow_in_line_with_the_vector(group, vector, times):
 def test_sharding_the_optimiser_never_sends_more(data):
     layout = Layout(gpus=data, tensor=1, pipeline=1, data=data)
     whole = sum(f.step_bytes for f in model_flows(GPT3, layout))
-    sharded = model_flows(GPT3, replace(layout, is_sharded=True))
+    sharded = model_flows(GPT3, replace(layout, zero=1))
 
     assert sum(f.step_bytes for f in sharded) <= whole
+
+
+def test_a_ring_over_two_domains_works_in_two_levels():
+    """16 GPUs in domains of 8, 1,600 bytes: 7/8 in and out, then 1/8 between two."""
+    levels = ring_flow("x", 16, 1600, domain=8).levels
+
+    assert levels is not None
+    assert levels.inner_bytes == 2 * 1600 * 7 / 8
+    assert levels.outer_bytes == 2 * 200 * 1 / 2
+    assert (levels.inner_rounds, levels.outer_rounds) == (14, 2)
+    # 2,800 B at 1 GB/s and 14 us; 200 B at 0.1 GB/s and 2 x 5 us.
+    seconds = levels.seconds((1, 1), (0.1, 5))
+    assert seconds == pytest.approx(2.8e-6 + 14e-6 + 2e-6 + 10e-6)
+
+
+def test_inside_or_outside_one_domain_has_no_levels():
+    assert ring_flow("x", 8, 1600, domain=8).levels is None
+    assert ring_flow("x", 4, 1600, stride=8, domain=8).levels is None
+
+
+@given(st.integers(2, 512), st.integers(1, 64), st.integers(1, 128))
+def test_two_levels_send_the_same_bytes(group, stride, domain):
+    for passes in (1, 2):
+        flow = ring_flow("x", group, 1e9, passes=passes, stride=stride, domain=domain)
+        if (levels := flow.levels) is not None:
+            assert group % flow.inside == 0
+            assert flow.inside * stride <= domain
+            sent = levels.inner_bytes + levels.outer_bytes
+            assert sent == pytest.approx(flow.sent_bytes)
+
+
+def test_experts_over_domains_keep_the_near_ones_inside():
+    layout = Layout(gpus=64, tensor=1, pipeline=1, data=64, expert=16, domain=8)
+    (flow,) = [f for f in model_flows(MOE, layout) if f.collective == "all-to-all"]
+
+    levels = flow.levels
+
+    assert levels is not None
+    assert levels.inner_bytes == pytest.approx(flow.vector * 7 / 16)
+    assert levels.outer_bytes == pytest.approx(flow.vector * 8 / 16)
+
+
+def test_sharp_sends_a_vector_once():
+    flow = ring_flow("x", 8, 2**30)
+    summed = flow.reduced_in_switches()
+
+    assert summed is not None
+    assert (flow.sent_bytes, summed.sent_bytes) == (1_879_048_192, 2**30)
+    assert ring_flow("x", 8, 2**30, passes=1).reduced_in_switches() is None
+
+
+@pytest.mark.parametrize(
+    ("zero", "reduces", "gathers"), [(1, 1, 1), (2, 3, 1), (3, 3, 6)]
+)
+def test_the_less_is_kept_the_more_often_it_is_sent(zero, reduces, gathers):
+    """Three microbatches: gradients of each, weights forward and backward of each."""
+    layout = Layout(gpus=8, tensor=1, pipeline=1, data=8, zero=zero)
+    flows = model_flows(replace(GPT3, global_batch=24), layout)
+
+    counts = {flow.what.split(": ")[1]: flow.count for flow in flows}
+
+    assert counts == {"reduce-scatter": reduces, "all-gather of weights": gathers}
+
+
+def test_another_stage_is_refused():
+    with pytest.raises(SpecError, match="stages 0 to 3"):
+        model_flows(GPT3, Layout(gpus=8, tensor=1, pipeline=1, data=8, zero=4))
