@@ -44,6 +44,8 @@ from sourceit.posted import read_id
 PAGE = 25
 EXPORT_PAGE = 500
 EXPIRING_DAYS = 3
+# Open, or won: a change after the yes is put to the customer as a quote of its own.
+WITH_QUOTES = Q(status__in=[*OPEN_REQUESTS, RequestStatus.WON])
 UNANSWERED = Q(status__in=[RequestStatus.SUBMITTED, RequestStatus.IN_PROGRESS])
 
 
@@ -92,7 +94,7 @@ def failed_emails() -> QuerySet[Revision]:
 def waits_for_approval() -> Q:
     """Requests with a quote that an approver must look at."""
     waiting = Revision.objects.filter(status=RevisionStatus.PENDING_APPROVAL)
-    return Q(status__in=OPEN_REQUESTS) & requests_with(waiting)
+    return WITH_QUOTES & requests_with(waiting)
 
 
 def stuck() -> Q:
@@ -116,7 +118,7 @@ def needs_action(now: datetime) -> Q:
         UNANSWERED
         | to_order()
         | (
-            Q(status__in=OPEN_REQUESTS)
+            WITH_QUOTES
             & (
                 expiring(now)
                 | change_asked()

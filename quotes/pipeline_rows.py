@@ -231,6 +231,8 @@ def _next(request: QuoteRequest, worth: _Worth, now: datetime) -> str:
         return _reply_words(due, now) if due else "Reply"
     if request.status == RequestStatus.AWAITING:
         return "Waiting for customer"
+    if request.status == RequestStatus.WON and worth.is_change_asked:
+        return "Revise the change after the yes"
     if request.status == RequestStatus.WON and worth.revision is not None:
         is_ordered = worth.revision.status == RevisionStatus.CONVERTED
         return "Ordered" if is_ordered else "Make the order"

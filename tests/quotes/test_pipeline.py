@@ -364,3 +364,32 @@ def test_an_accepted_quote_waits_for_its_order(sam_client):
 
     Revision.objects.filter(pk=revision.pk).update(status=RevisionStatus.CONVERTED)
     assert asked.number not in sam_client.get(URL).content.decode()
+
+
+def make_changed(status):
+    """A won and ordered request with a change after the yes in a status."""
+    asked, revision = make_quoted(status=RevisionStatus.CONVERTED)
+    type(asked).objects.filter(pk=asked.pk).update(status=RequestStatus.WON)
+    change = make_revision(
+        quote=revision.quote, n=2, status=status, valid_until=date(2026, 12, 20)
+    )
+    return asked, change
+
+
+def test_a_wish_about_a_change_after_the_yes_needs_action(sam_client):
+    asked, change = make_changed(RevisionStatus.SENT)
+    assert asked.number not in numbers_of(sam_client)
+
+    ChangeRequest.objects.create(revision=change, email="c@example.com", text="More")
+
+    (row,) = rows_of(sam_client)
+    assert row.request == asked
+    assert row.next == "Revise the change after the yes"
+
+
+def test_a_change_after_the_yes_waits_for_approval_too(sam_client):
+    asked, _change = make_changed(RevisionStatus.PENDING_APPROVAL)
+
+    assert numbers_of(sam_client) == [asked.number]
+    assert numbers_of(sam_client, view="approval") == [asked.number]
+    assert rows_of(sam_client)[0].next == "Waiting for approval"
