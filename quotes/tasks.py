@@ -15,6 +15,7 @@ from quotes.services.orders import confirmations_due, print_confirmation
 from quotes.services.reminders import remind_customers
 from quotes.services.risks import find_risks
 from quotes.services.sending import dispatch_revision, find_due
+from quotes.services.tidying import forget_baskets
 from sourceit.pdf import warm_up
 
 
@@ -67,6 +68,12 @@ def remind() -> None:
     remind_customers(now)
     ring_clocks(now)
     find_risks(now)
+
+
+@shared_task
+def tidy_baskets() -> None:
+    """Forget guests' baskets that nobody can open any more."""
+    forget_baskets(timezone.now())
 
 
 @worker_process_init.connect

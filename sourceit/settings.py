@@ -298,6 +298,12 @@ CELERY_BEAT_SCHEDULE["tidy-files"] = {
     "options": {"expires": 3600},
 }
 
+CELERY_BEAT_SCHEDULE["tidy-baskets"] = {
+    "task": "quotes.tasks.tidy_baskets",
+    "schedule": 24 * 3600.0,
+    "options": {"expires": 3600},
+}
+
 # --- Security -------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
