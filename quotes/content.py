@@ -92,7 +92,7 @@ def build_content(revision: Revision, *, now: datetime) -> Content:
         "totals": write_sums(sums),
         "is_complete": sums.is_complete,
         "may_be_repriced": any(line.may_be_repriced for line, _entry in numbered),
-        "delivery_terms": revision.delivery_terms,
+        "delivery_terms": revision.delivery_words,
         "payment_terms": revision.payment_terms,
         "excluded": revision.excluded,
         "message": revision.message,

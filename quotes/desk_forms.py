@@ -269,6 +269,9 @@ class DetailsForm(forms.ModelForm[Revision]):
             "discount_percent",
             "discount_amount",
             "message",
+            "incoterm",
+            "delivery_place",
+            "partial_shipment",
             "delivery_terms",
             "payment_terms",
             "excluded",
@@ -285,6 +288,7 @@ class DetailsForm(forms.ModelForm[Revision]):
         help_texts = {
             "valid_until": "Through the end of that day in Singapore.",
             "cc": "Separated by commas.",
+            "delivery_terms": "Printed after the rule and the place.",
             "internal_note": "Never shown to the customer.",
         }
         widgets = {
@@ -323,6 +327,15 @@ class DetailsForm(forms.ModelForm[Revision]):
         if amount and self.cleaned_data.get("discount_percent"):
             raise forms.ValidationError("Enter a percentage or an amount, not both.")
         return amount
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        rule, place = cleaned.get("incoterm"), cleaned.get("delivery_place")
+        if rule and not place and "delivery_place" not in self.errors:
+            self.add_error("delivery_place", "Name the place that the rule is for.")
+        if place and not rule and "incoterm" not in self.errors:
+            self.add_error("incoterm", "Choose the rule that the place is for.")
+        return cleaned
 
     @property
     def stamp(self) -> str:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from catalog.models import Notice, Product, Supplier
 from fabrics.models import DesignVersion
 from quotes.models.choices import RANGE_CHECKS, Choosable
+from quotes.models.delivery import DELIVERY_CHECKS, Delivered
 from quotes.models.money import DISCOUNT_CHECKS, Discounted, Exchanged
 from quotes.models.requests import QuoteRequest
 from quotes.models.terms import Terms
@@ -77,7 +78,7 @@ class RevisionQuerySet(models.QuerySet["Revision"]):
         return mine.shown_to_customer()
 
 
-class Revision(Discounted, Exchanged):
+class Revision(Delivered, Discounted, Exchanged):
     """One state of a quote: a draft that is edited, or a sent one that never changes.
 
     Once frozen, `content` is all that customers' pages, the PDF, e-mails and exports
@@ -93,9 +94,6 @@ class Revision(Discounted, Exchanged):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     valid_until = models.DateField(null=True, blank=True)
-    delivery_terms = models.CharField(
-        max_length=120, blank=True, default="DAP Singapore, Incoterms 2020"
-    )
     payment_terms = models.CharField(
         max_length=120, blank=True, default="30 days from invoice"
     )
@@ -163,6 +161,7 @@ class Revision(Discounted, Exchanged):
         ordering = ["quote", "n"]
         constraints = [
             *DISCOUNT_CHECKS,
+            *DELIVERY_CHECKS,
             models.UniqueConstraint(fields=["quote", "n"], name="revision_once"),
             models.UniqueConstraint(
                 fields=["quote"],

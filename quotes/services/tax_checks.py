@@ -20,7 +20,7 @@ def check_taxes(revision: Revision) -> Iterator[Problem]:
     """
     request = revision.quote.request
     address = request.delivery_address.strip()
-    is_here = HERE in f"{address} {'' if address else revision.delivery_terms}".lower()
+    is_here = HERE in f"{address} {'' if address else revision.delivery_words}".lower()
     if is_here:
         words = "zero-rated, but the delivery is in Singapore."
         yield from _told(revision, Tax.ZERO_RATED, words)
